@@ -263,6 +263,15 @@ _ANY_SITE: Final = re.compile(
 )
 _WHEREVER: Final = tuple(test for test in _TESTS if test not in _SITES)
 """The tests that may say something of games with any Site."""
+_NAMED: Final = frozenset(
+    {"FICS freechess.org", "FICS", "freechess.org", "Internet Chess Club", "ICCF", "Chesstempo.com"}
+)
+"""What other tests want the Site to be."""
+
+
+def is_place(site: str) -> bool:
+    """Whether this Site says no more than where a game was played: any other such place would give the same origin."""
+    return site.isascii() and "://" not in site and site not in _NAMED and not _ANY_SITE.search(site.lower())
 
 
 @remembered

@@ -6,7 +6,7 @@
 #include "scan.h"
 
 /* What is remembered, each in a dict of its own: what a key means is asked once. */
-enum { OF_NAMES, OF_EVENTS, OF_SIDES, OF_RATINGS, OF_DATES, OF_TEXTS, OF_OPENINGS, OF_DERIVED, MEMOS };
+enum { OF_NAMES, OF_EVENTS, OF_SIDES, OF_RATINGS, OF_DATES, OF_TEXTS, OF_OPENINGS, OF_DERIVED, OF_SITES, MEMOS };
 
 /* What a tag matters for; those from FIELDS on are looked at by themselves. */
 enum { IGNORED, LEFT, BY_VALUE, BY_PRESENCE, FIELDS };
@@ -19,12 +19,14 @@ enum {
 
 enum { LONGEST_KEY = 1024, LONGEST_ID = 20, LICHESS_ID = 8, MOST_SLICES = 40, MOST_HELD = 24, SCRATCH = 256, OPENINGS_DEPTH = 128 };
 enum { VALUE_FOLLOWS = '\r', VALUE_ENDS = '\n', ID_SIGN = 3 }; /* in keys; no value that is read here has these bytes */
+#define PLAIN_SITE "\x04"
+
 /* Arguments of line. */
 enum { ITS_MEMOS, ITS_ASK, ITS_KINDS, ITS_NUMBERS, ITS_KEYS, ITS_DEEPEST, ITS_RAW, ARGUMENTS };
 
 /* The places that a game refers to. */
 enum {
-    WHITE_PLACE, BLACK_PLACE, WHITE_TEAM_PLACE, BLACK_TEAM_PLACE, EVENT_AND_SITE_PLACE, OPENING_PLACE = 6, DERIVED_PLACE,
+    WHITE_PLACE, BLACK_PLACE, WHITE_TEAM_PLACE, BLACK_TEAM_PLACE, EVENT_PLACE, SITE_PLACE, OPENING_PLACE, DERIVED_PLACE,
     PLACES
 };
 
@@ -302,9 +304,19 @@ static bool key_takes_presence(Game *game, const Tag *tag) {
     return !says(said) || key_takes_tag(game, tag, (Slice){"!", 1});
 }
 
-static int recall_event(Game *game, PyObject **event) {
-    if (!find_id(game))
-        game->id.at = NULL;
+/* Find the column of a Site that is only a place; NULL in *place if it may say more. */
+static int recall_site(Game *game, PyObject **place) {
+    Slice site = value_of(game, game->tags[SITE]);
+    *place = NULL;
+    if (game->tags[SITE] == NULL || site.size > LONGEST_KEY)
+        return 1;
+    int known = recall_parts(game, OF_SITES, bytes_of(site), 2, place);
+    if (known == 0)
+        *place = NULL;
+    return known < 0 ? -1 : 1;
+}
+
+static int recall_event(Game *game, PyObject *place, PyObject **event) {
     const Tag *site = game->tags[SITE];
     if (game->id.at != NULL && site != NULL && game->id.at >= game->text + site->value &&
         game->id.at < game->text + site->value + site->value_length && !is_of_lichess(game))
@@ -312,16 +324,16 @@ static int recall_event(Game *game, PyObject **event) {
     for (int i = 0; i < game->header.count; i++) {
         const Tag *tag = &game->header.tags[i];
         int kind = game->kinds[i];
-        bool counts = kind == BY_VALUE || kind == SITE || kind == LINK;
-        if (counts && !key_takes_tag(game, tag, value_of(game, tag)))
+        bool counts = kind == BY_VALUE || kind == SITE || kind == LINK, is_plain_site = kind == SITE && place != NULL;
+        if (counts && !key_takes_tag(game, tag, is_plain_site ? (Slice){PLAIN_SITE, 1} : value_of(game, tag)))
             return 0;
         if ((kind == BY_PRESENCE || kind == OPENING || kind == OPENING_PAGE || kind == UTC_DATE) &&
             !key_takes_presence(game, tag))
             return 0;
     }
-    return recall_parts(game, OF_EVENTS, key_of(game), 8, event);
+    return recall_parts(game, OF_EVENTS, key_of(game), 9, event);
 }
-enum { EVENT_WHERE, EVENT_TAIL, EVENT_TIME, EVENT_ANNOTATOR, EVENT_ONLINE, EVENT_TELLING, EVENT_PLACES, EVENT_HOLES };
+enum { EVENT_EVENT, EVENT_SITE, EVENT_TAIL, EVENT_TIME, EVENT_ANNOTATOR, EVENT_ONLINE, EVENT_TELLING, EVENT_PLACES, EVENT_HOLES };
 
 static int recall_side(Game *game, int first, bool online, PyObject **side) {
     for (int i = 0; i < 4; i++) {
@@ -551,12 +563,17 @@ static void add_identity(Game *game, Slices *to, PyObject *white, PyObject *blac
 
 /* All that is remembered of a game. */
 typedef struct {
-    PyObject *event, *white, *black, *date, *opening;
+    PyObject *event, *place, *white, *black, *date, *opening;
     bool online;
 } Known;
 
 static int recall_all(Game *game, Known *known) {
-    TRY(recall_event(game, &known->event));
+    if (!find_id(game))
+        game->id.at = NULL;
+    known->place = NULL;
+    if (game->id.at == NULL || game->tags[LINK] != NULL)
+        TRY(recall_site(game, &known->place));
+    TRY(recall_event(game, known->place, &known->event));
     PyObject *online = part(known->event, EVENT_ONLINE);
     known->online = PyBytes_GET_SIZE(online) > 1 && PyBytes_AS_STRING(online)[1] != 0;
     TRY(recall_side(game, WHITE_NAME, known->online, &known->white));
@@ -570,7 +587,9 @@ static int recall_all(Game *game, Known *known) {
                 take_places(game, BLACK_PLACE, part(known->black, SIDE_PLACE), 1) &&
                 take_places(game, WHITE_TEAM_PLACE, part(known->white, SIDE_TEAM), 1) &&
                 take_places(game, BLACK_TEAM_PLACE, part(known->black, SIDE_TEAM), 1) &&
-                take_places(game, EVENT_AND_SITE_PLACE, part(known->event, EVENT_PLACES), 2);
+                take_places(game, EVENT_PLACE, part(known->event, EVENT_PLACES), 2);
+    if (good && known->place != NULL)
+        good = take_places(game, SITE_PLACE, part(known->place, 1), 1);
     game->places[OPENING_PLACE] = UINT32_MAX;
     if (good && known->opening != NULL)
         good = take_places(game, OPENING_PLACE, part(known->opening, 1), 1);
@@ -590,7 +609,8 @@ static int add_columns(Game *game, const Known *known, Slices *to) {
     add_text(game, to, 't', end, strlen(end));
     add(to, START, sizeof START - 1);
     add_moves(game, to);
-    add_bytes(to, part(known->event, EVENT_WHERE));
+    add_bytes(to, part(known->event, EVENT_EVENT));
+    add_bytes(to, known->place == NULL ? part(known->event, EVENT_SITE) : part(known->place, 0));
     TRY(add_with_id(game, to, known->event, EVENT_TAIL, game->tail));
     TRY(add_said(game, to, ROUND, &unused));
     TRY(add_said(game, to, ECO, &eco_said));

@@ -74,17 +74,19 @@ def test_one_that_is_older_than_its_sources_is_not_used(tmp_path: Path) -> None:
 def answer(memo: int, key: object) -> object:
     """What might be remembered of a game, in the shapes that `line` wants."""
     event = (
-        b"NN",
+        b"N",
+        b"N",
         b"t\x01\0\0\0x",
         b"NN",
         b"N",
         b"i" + bytes(8),
         b"NNN",
         bytes(8),
-        b"\x01\x05\0" * bool(len(str(key)) % 2),
+        b"\x02\x05\0" * bool(len(str(key)) % 2),
     )
+    place = (b"N", bytes(4)) if len(str(key)) % 2 else None
     side = (b"NNNN", str(key).encode(), b"", bytes(4), bytes(4))
-    return (3, event, side, b"N", (b"N", b'""'), b"N", (b"N", bytes(4)), (b"NN", bytes(4)))[memo]
+    return (3, event, side, b"N", (b"N", b'""'), b"N", (b"N", bytes(4)), (b"NN", bytes(4)), place)[memo]
 
 
 WRONG_ANSWERS = (
@@ -95,21 +97,24 @@ WRONG_ANSWERS = (
     (),
     (b"", b""),
     (b"",) * 5,
-    (b"",) * 8,
-    ("",) * 8,
-    (b"N",) * 7 + (b"\x01\xff\xff",),
+    (b"",) * 9,
+    ("",) * 9,
+    (b"N",) * 8 + (b"\x02\xff\xff",),
 )
 NUMBERS = bytes(8 * 785)
 
 
-def lines(native: Native, text: bytes) -> None:
-    """Ask for the line of a game with usual answers, and with all wrong ones."""
-    kinds = bytes(4 + number % 21 for number in range(len(native.KNOWN_TAGS)))
+def lines(native: Native, text: bytes) -> int:
+    """Ask for the line of a game with usual answers, and with all wrong ones; how many are read."""
+    read = 0
+    usual = bytes((2, 19, 14, 16, 4, 8, 15)) + bytes(len(native.KNOWN_TAGS) - 7)
+    mixed = bytes(2 + number % 25 for number in range(len(native.KNOWN_TAGS)))
     for given in (answer, *(lambda *_, wrong=wrong: wrong for wrong in WRONG_ANSWERS)):
-        memos: tuple[dict[object, object], ...] = tuple({} for _ in range(8))
-        for keys in (b"", bytes(8)):
+        memos: tuple[dict[object, object], ...] = tuple({} for _ in range(9))
+        for kinds, keys in ((usual, b""), (usual, bytes(8)), (mixed, bytes(8))):
             with suppress(TypeError):
-                native.line(memos, given, kinds, NUMBERS, keys, 30, text)
+                read += native.line(memos, given, kinds, NUMBERS, keys, 30, text) is not None
+    return read
 
 
 @compiled
@@ -120,6 +125,7 @@ def test_all_memory_is_given_back() -> None:
 
     native = NATIVE
     assert native is not None
+    assert lines(native, GAMES[0]) == 3
     packed = native.pack(("e2e4", "a7a8q"))
     assert packed is not None
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.origin import _TESTS, Origin, origin
+from core.origin import _TESTS, Origin, is_place, origin
 from tests.examples import examples
 
 LICHESS = {
@@ -248,3 +248,20 @@ def test_tests_are_left_out_only_where_they_say_nothing(tags):
     said = {name: value.strip() for name, value in tags.items() if value.strip() not in {"", "?"}}
     found = (test(said) for test in _TESTS)
     assert origin(tuple(tags.items())) == next((one for one in found if one is not None), Origin())
+
+
+@examples(300)
+@given(
+    st.dictionaries(
+        st.sampled_from((*NAMES, "FICSGamesDBGameNo", "Timezone", "Variant", "Opening", "GameId")),
+        st.lists(st.sampled_from((*WORDS, "Standard")), max_size=2).map(" ".join),
+    ),
+    st.sampled_from((*WORDS, "Torino ITA", "freechess.org", "FICS freechess.org", "x://y", "?"))
+    | st.text(st.characters(max_codepoint=500), max_size=6),
+)
+def test_a_place_is_like_any_other(tags, site):
+    """The Site of a game that was played somewhere: whatever the other tags are, another place gives the same origin."""
+    if is_place(site.strip()) and site.strip() not in {"", "?"}:
+        assert of(tags, Site=site) == of(tags, Site="Moscow")
+    assert is_place("Moscow")
+    assert not is_place("Chess.com")

@@ -105,7 +105,8 @@ class EventColumns(NamedTuple):
     """What the games of an event have in common: where it was, the time that there was, who tells it.
 
     Attributes:
-        where: Event and site.
+        event_column: The event.
+        site_column: The site.
         tail: The end of the site that is of this game alone.
         time: Time control and class.
         annotator: The annotator.
@@ -115,7 +116,8 @@ class EventColumns(NamedTuple):
         site: The place of the site.
     """
 
-    where: bytes
+    event_column: bytes
+    site_column: bytes
     tail: bytes
     time: bytes
     annotator: bytes
@@ -128,9 +130,10 @@ class EventColumns(NamedTuple):
 def event_columns(places: Places, game: Game | Occasion) -> EventColumns:
     """The columns of what is around a game."""
     place, tail = divided_site(game)
-    event, site = places.text("event", said(game.event)), places.text("site", place)
+    site, event = places.text("site", place), places.text("event", said(game.event))
     return EventColumns(
-        where=text_reference(event) + text_reference(site),
+        event_column=text_reference(event),
+        site_column=text_reference(site),
         tail=text(tail),
         time=text(said(game.time_control)) + text(said(game.time_class)),
         annotator=text(said(game.annotator)),
@@ -169,7 +172,7 @@ def all_columns(
         blob(prepared.key), blob(prepared.digest), one.columns, other.columns,
         integer(game.white.rating), integer(game.black.rating), text(str(game.date)), text(game.result),
         start_columns(game), blob(prepared.moves), integer(game.ply_count),
-        event.where, event.tail, text(said(game.round)), text(said(game.eco)), opening,
+        event.event_column, event.site_column, event.tail, text(said(game.round)), text(said(game.eco)), opening,
         event.time, text(said(game.termination)), event.annotator,
         integer(prepared.started_ms), event.online, derived,
         event.telling, blob(prepared.pgn), integer(game.has_comments), text(game.encoding),

@@ -15,6 +15,7 @@ from typing import Any, Final
 from core.compiled import NATIVE, Native
 from core.game import STANDARD, PartialDate, Side, first_tag
 from core.openings import of_page
+from core.origin import is_place
 from core.pgn import encodings
 from core.pgn.movetext import Fault
 from core.pgn.positions import read_start
@@ -32,6 +33,7 @@ from daemon.archive.games.packed_columns import (
     event_columns,
     opening_column,
     side_columns,
+    text_reference,
 )
 from daemon.archive.games.players import Named
 from daemon.archive.games.prepared import LONGEST, divided_site, said
@@ -67,11 +69,13 @@ KINDS: Final = {
 
 _VALUE, _END, _ID = "\r", "\n", "\x03"
 """Signs in keys: between the name of a tag and its value, after a value, and in place of each sign of the game's id."""
+_PLAIN: Final = "\x04"
+"""Stands in keys of events for a Site that is only a place, which has a memo of its own."""
 _HOLE: Final = struct.Struct("<BH")
 _PLACE: Final = struct.Struct("<I")
 _HOSTS: Final = ("lichess.org", "chess.com")
 """Of the sites where names and ratings count for what a game is, unless its address has its id."""
-_TAIL, _TELLING = 1, 5
+_TAIL, _TELLING = 2, 6
 
 
 class QuickReader:
@@ -105,7 +109,7 @@ class QuickReader:
         """Who answers for each memo, in the order of the compiled core."""
         return (
             self._kind_of, self._event, self._side, self._rating, self._date, self._text,
-            self._opening, self._derived,
+            self._opening, self._derived, self._site,
         )  # fmt: skip
 
     def _ask(self, memo: int, key: Any) -> object:
@@ -127,6 +131,8 @@ class QuickReader:
         if any(host in decoded.lower() for host in _HOSTS):
             return None  # the names may count
         found = _occasion(_tags(decoded))
+        if found is not None and found.site == _PLAIN:
+            found = found._replace(site=None)
         return None if found is None else (*_event_parts(event_columns(self._places, found)), b"")
 
     def _event_with_id(self, decoded: str, length: int) -> _Parts | None:
@@ -141,6 +147,14 @@ class QuickReader:
         if holes is None or (not holes and any(host in decoded.lower() for host in _HOSTS)):
             return None
         return (*_event_parts(columns), holes)
+
+    def _site(self, value: bytes) -> _Parts | None:
+        """The column of a Site that is only a place; None if the Site may say more."""
+        site = (_said("Site", value) or {}).get("Site")
+        if site is None or not is_place(site):
+            return None
+        place = self._places.text("site", site)
+        return text_reference(place), _PLACE.pack(place)
 
     def _side(self, key: bytes) -> _Parts | None:
         decoded = _decoded(key)
