@@ -70,7 +70,7 @@ KINDS: Final = {
 _VALUE, _END, _ID = "\r", "\n", "\x03"
 """Signs in keys: between the name of a tag and its value, after a value, and in place of each sign of the game's id."""
 _PLAIN: Final = "\x04"
-"""Stands in keys of events for a Site that is only a place, which has a memo of its own."""
+"""In keys of events the sign for a Site that is only a place, which has a memo of its own."""
 _HOLE: Final = struct.Struct("<BH")
 _PLACE: Final = struct.Struct("<I")
 _HOSTS: Final = ("lichess.org", "chess.com")
