@@ -59,6 +59,7 @@ def remembered(function: Callable[[str], _T]) -> Callable[[str], _T]:
     return ask
 
 
+@remembered
 def clean(text: str) -> str:
     """The text without invisible characters, and with white space as single blanks (names R3)."""
     return _clean_ascii(text) if text.isascii() else _clean_any(text)
@@ -148,6 +149,7 @@ def spaced(character: str) -> str:
     return " "
 
 
+@remembered
 def classify(name: str) -> NameKind:
     """Nickname, person name or nobody; only the text decides (names R1 to R4)."""
     if _NICKNAME.fullmatch(clean(name)):
@@ -155,6 +157,7 @@ def classify(name: str) -> NameKind:
     return "person" if _words(name) else "unknown"
 
 
+@remembered
 def search_words(name: str) -> tuple[str, ...]:
     """The words that find a player of this name.
 

@@ -21,24 +21,22 @@ typedef struct {
     TextLine line;
 } Splitter;
 
-static unsigned kind_of(uint8_t sign) {
-    switch (sign) {
-    case ' ': case '\t':
-        return BLANK;
-    case '\n': case '\r':
-        return BREAK;
-    case '{':
-        return BRACE | PLAIN;
-    case '}':
-        return CLOSE | PLAIN;
-    case ';':
-        return REST | PLAIN;
-    case '[':
-        return BRACKET | PLAIN;
-    default:
-        return sign < 0x20 ? CONTROL : sign >= 0x80 ? HIGH | PLAIN : PLAIN;
-    }
-}
+#define TWICE(kind) kind, kind
+#define EIGHT(kind) TWICE(kind), TWICE(kind), TWICE(kind), TWICE(kind)
+#define SIXTEEN(kind) EIGHT(kind), EIGHT(kind)
+#define HALF(kind) SIXTEEN(kind), SIXTEEN(kind), SIXTEEN(kind), SIXTEEN(kind), SIXTEEN(kind), SIXTEEN(kind), SIXTEEN(kind), SIXTEEN(kind)
+
+/* What each byte is. Controls, then the signs of ASCII by the line as it is in tables, then what is not ASCII. */
+static const uint16_t KINDS[256] = {
+    EIGHT(CONTROL), CONTROL, BLANK, BREAK, CONTROL, CONTROL, BREAK, TWICE(CONTROL), SIXTEEN(CONTROL),
+    BLANK, EIGHT(PLAIN), TWICE(PLAIN), TWICE(PLAIN), TWICE(PLAIN), PLAIN, /* to / */
+    EIGHT(PLAIN), TWICE(PLAIN), PLAIN, REST | PLAIN, TWICE(PLAIN), TWICE(PLAIN), /* to ? */
+    SIXTEEN(PLAIN), EIGHT(PLAIN), TWICE(PLAIN), PLAIN, BRACKET | PLAIN, TWICE(PLAIN), TWICE(PLAIN), /* to _ */
+    SIXTEEN(PLAIN), EIGHT(PLAIN), TWICE(PLAIN), PLAIN, BRACE | PLAIN, PLAIN, CLOSE | PLAIN, TWICE(PLAIN),
+    HALF(HIGH | PLAIN),
+};
+
+static unsigned kind_of(uint8_t sign) { return KINDS[sign]; }
 
 /* Find the next line; false if there is none, or if it may go on beyond the text. */
 static bool next_line(Splitter *in) {

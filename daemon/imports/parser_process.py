@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from core.game import Unreadable
 from core.pgn.reader import Cut, Limits, Piece, read_piece
+from daemon import garbage
 from daemon.archive.games.packed_games import PackedRun, Packer
 from daemon.archive.games.packed_places import PackedPlaces
 from daemon.archive.games.prepared import RefusedError, prepare
@@ -208,7 +209,7 @@ def _serve(
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     parse = partial(_parse_or_die, seconds=seconds)
     packer = Packer(parse) if packed else None
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError), garbage.looked_for_seldom():
         answers.send_bytes(_ALIVE)
         while True:
             careful, values = pickle.loads(requests.recv_bytes())  # noqa: S301 - from a process of ours

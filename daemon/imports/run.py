@@ -6,12 +6,13 @@ not parsed again (`daemon.imports.known`).
 """
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from core.plurals import count_of
+from daemon import garbage
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games import packed_intake
@@ -144,7 +145,8 @@ def import_found(  # noqa: PLR0913 - all but three are optional
         games, new_files = expected.games, expected.new_files
         importing = archive.importing(alone=alone, games=games, new_files=new_files, report=report_built)
         pool = Parsers(parsers, packed=packed_intake.is_possible(archive.dialect))
-        with importing, pool:
+        seldom = garbage.looked_for_seldom() if alone else nullcontext()
+        with importing, pool, seldom:
             entries = reader.entries(items)
             keeper.take(pool.parse(entries if again else Recogniser(archive).entries(entries)))
         summary = _summary(reader, keeper)
