@@ -264,5 +264,5 @@ def _packed(
     """The same, packed. The packer does not ask after every game, so with care it gets one by one."""
     alone = [[Cut.of(piece)] for cut in cuts for piece in cut.pieces()] if careful else [cuts]
     for some in alone:
-        for answers in packer.pack_in_parts([piece for cut in some for piece in cut.pieces()], due):
+        for answers in packer.pack_in_parts(some, due):
             yield [one if isinstance(one, PackedRun) else small(one) for one in answers]

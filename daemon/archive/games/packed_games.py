@@ -13,11 +13,11 @@ from typing import Final
 
 from core.game import Unreadable
 from core.oddities import Oddity
-from core.pgn.reader import Piece
+from core.pgn.reader import Cut, Piece
 from daemon.archive.database.packed_rows import integer, null
 from daemon.archive.games import compression
 from daemon.archive.games.packed_columns import NOWHERE, Places, PlayerValues, all_columns, named
-from daemon.archive.games.packed_lines import QuickReader
+from daemon.archive.games.packed_lines import Line, QuickReader
 from daemon.archive.games.prepared import Prepared, content_digest
 from daemon.archive.games.store import named_in
 from daemon.archive.games.texts import KindAndText
@@ -108,14 +108,15 @@ class Packer:
 
     def pack(self, pieces: Sequence[Piece]) -> list[Answer]:
         """The answers to these pieces, in order."""
-        return [answer for some in self.pack_in_parts(pieces, lambda: False) for answer in some]
+        cuts = list(map(Cut.of, pieces))
+        return [answer for some in self.pack_in_parts(cuts, lambda: False) for answer in some]
 
-    def pack_in_parts(self, pieces: Sequence[Piece], due: Callable[[], bool]) -> Iterator[list[Answer]]:
-        """The same, some at a time: *due* is asked after a game that took its time, whether to hand out what there is."""
+    def pack_in_parts(self, cuts: Sequence[Cut], due: Callable[[], bool]) -> Iterator[list[Answer]]:
+        """The answers to the games of these texts, some at a time: *due* is asked after a game that took its time, whether to hand out what there is."""
         if self._places.size + (self._quick.size if self._quick else 0) > self._most:
             self._begin()
         answers: list[Answer] = []
-        for piece in self._left_over(pieces):
+        for piece in self._left_over(cuts):
             outcome = self._parse(piece)
             if isinstance(outcome, Unreadable):
                 answers += self._ended()
@@ -129,18 +130,21 @@ class Packer:
         if answers:
             yield answers
 
-    def _left_over(self, pieces: Sequence[Piece]) -> Iterator[Piece]:
+    def _left_over(self, cuts: Sequence[Cut]) -> Iterator[Piece]:
         """Add games to the run the quick way, and give those that are left to the ordinary one, each in its place."""
-        if self._quick is None:
-            yield from pieces
-            return
-        read, compress, hashed = self._quick.read, compression.compress, blake2b
-        for piece in pieces:
-            raw = piece.raw
-            usual = piece.encoding is None and not (piece.too_large or piece.cut_off)
-            line = read(raw) if usual else None
+        for cut in cuts:
+            if self._quick is None or not cut.plain:
+                yield from cut.pieces()
+            else:
+                yield from self._not_usual(cut, self._quick.read)
+
+    def _not_usual(self, cut: Cut, read: Callable[[bytes], Line | None]) -> Iterator[Piece]:
+        """The same for one text."""
+        compress, hashed = compression.compress, blake2b
+        for index, raw in enumerate(cut.raws()):
+            line = read(raw)
             if line is None:
-                yield piece
+                yield cut.piece(index)
                 continue
             columns, identity, places, has_comments = line
             key = hashed(identity, digest_size=16).digest()

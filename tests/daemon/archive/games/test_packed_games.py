@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.game import Unreadable
-from core.pgn.reader import Piece
+from core.pgn.reader import Cut, Piece
 from daemon.archive.games.changes import StoredGame
 from daemon.archive.games.packed_games import PackedRun, Packer, named
 from daemon.archive.games.prepared import Prepared
@@ -159,7 +159,7 @@ def test_an_unreadable_game_ends_a_run() -> None:
 def test_answers_in_parts_are_the_same() -> None:
     """Handed out after each game, every game is a run; nothing is lost, and definitions come once."""
     packer, reading = Packer(parse_one, quickly=False), Reading()
-    parts = list(packer.pack_in_parts(pieces(*GAMES), lambda: True))
+    parts = list(packer.pack_in_parts(list(map(Cut.of, pieces(*GAMES))), lambda: True))
     assert len(parts) == len(GAMES)
     rows: list[dict[str, Any]] = []
     for (run,) in parts:
