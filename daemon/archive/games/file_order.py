@@ -6,7 +6,7 @@ So most games of a large file are recognised by comparing, without a look into t
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVarTuple
 
 from sqlalchemy import Connection, Select, func, select
 
@@ -18,8 +18,10 @@ _TOGETHER: Final = 10_000
 _SPREAD: Final = 4
 """Of so many rows of the archive one at least is the file's where they are read one after another."""
 
+_Ts = TypeVarTuple("_Ts")
+
 _ROWS: Final = select(tellings.c.id, tellings.c.place, tellings.c.digest).where(
-    IN_FILE, tellings.c.place.is_not(None), tellings.c.encoding.is_(None)
+    tellings.c.place.is_not(None), tellings.c.encoding.is_(None)
 )
 """Those read as UTF-8: of others it depends on the file's encoding of now whether they are the same."""
 
@@ -40,7 +42,7 @@ class FileOrder:
         away = set(connection.scalars(left))
         order = cls()
         digests = bytearray()
-        for some in connection.execute(_rows(connection, file_id)).partitions(_TOGETHER):
+        for some in connection.execute(in_order_of_ids(connection, file_id, _ROWS)).partitions(_TOGETHER):
             here = [row for row in some if row[0] not in away] if away else some
             ids, places, values = zip(*here, strict=True) if here else ((), (), ())
             order._ids.extend(ids)
@@ -84,11 +86,11 @@ class FileOrder:
         self._at = bisect_right(self._places, place)
 
 
-def _rows(connection: Connection, file_id: int) -> Select[tuple[int, int | None, bytes]]:
-    """Reads the file's tellings: mostly they came together, and lie so in the archive."""
+def in_order_of_ids(connection: Connection, file_id: int, its: Select[*_Ts]) -> Select[*_Ts]:
+    """Reads the tellings of this file by *its*: mostly they came together, and lie so in the archive."""
     bounds = select(func.count(), func.min(tellings.c.id), func.max(tellings.c.id))
     count, first, last = connection.execute(bounds.where(IN_FILE, tellings.c.file_id == file_id)).one()
     if not count or last - first > _SPREAD * count:
-        return _ROWS.where(tellings.c.file_id == file_id)
+        return its.where(IN_FILE, tellings.c.file_id == file_id)
     # A sum, so that the index by digest is not used: in its order they lie anywhere.
-    return _ROWS.where(tellings.c.id.between(first, last), tellings.c.file_id + 0 == file_id)
+    return its.where(IN_FILE, tellings.c.id.between(first, last), tellings.c.file_id + 0 == file_id)

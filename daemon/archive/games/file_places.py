@@ -1,10 +1,11 @@
 """The tellings in files that an import has met, and where they were before."""
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Final
 
 _BITS: Final = 8
+_UNMOVED: Final = -1
 
 
 class Placed:
@@ -72,6 +73,17 @@ class Placed:
         self._bits[:] = bits
         del self._moved[moved:]
 
-    def places_before(self) -> Mapping[int, int]:
-        """Where the moved ones were before, by their ids."""
-        return dict(zip(self._moved[::2], self._moved[1::2], strict=True))
+    def places_before(self) -> Callable[[int, int], int]:
+        """Says where a telling was before, by its id and its place of now."""
+        ids = self._moved[::2]
+        first = min(ids, default=0)
+        before = array("q", [_UNMOVED]) * (max(ids, default=-1) + 1 - first)
+        for number, place in zip(ids, self._moved[1::2], strict=True):
+            before[number - first] = place
+
+        def place_before(number: int, now: int) -> int:
+            at = number - first
+            place = before[at] if 0 <= at < len(before) else _UNMOVED
+            return now if place == _UNMOVED else place
+
+        return place_before

@@ -4,7 +4,8 @@ Nothing is deleted here (`daemon.archive.prune` does that, when the user says so
 file stays as it is, with a note. It loses the note when it is in the file again.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from daemon.archive.database.bulk import chunks, insert_rows, next_id
 from daemon.archive.games.doubles_due import due
+from daemon.archive.games.file_order import in_order_of_ids
 from daemon.archive.games.file_places import Placed
 from daemon.archive.games.files import find_file
 from daemon.archive.tables.files import left_items, left_tellings
@@ -126,32 +128,63 @@ def _replaced(
     connection: Connection, file_id: int, left: Sequence[int], reading: ImportReading
 ) -> dict[int, int]:
     """For each telling that has left, the similar new one at its place, if there is one."""
-    before = reading.placed.places_before()
-    away = set(left)
+    away, first_new = set(left), reading.first_new
     noted = select(left_tellings.c.telling_id)
-    there = select(tellings.c.id, tellings.c.place).where(_of(file_id), tellings.c.id.not_in(noted))
-    rows = [(number, place or 0) for number, place in connection.execute(there)]
-    fresh = {number for number, _ in rows if number >= reading.first_new} - away
-    old_order = sorted((before.get(number, place), number) for number, place in rows if number not in fresh)
-    new_order = sorted((place, number) for number, place in rows if number not in away)
-    gone_after = _by_anchor([number for _, number in old_order], away)
-    came_after = _by_anchor([number for _, number in new_order], fresh)
+    its = select(tellings.c.id, tellings.c.place).where(IN_FILE, tellings.c.id.not_in(noted))
+    came = connection.execute(its.where(tellings.c.file_id + 0 == file_id, tellings.c.id >= first_new)).all()
+    fresh = Anchors((place or 0, number) for number, place in came if number not in away)
+    if not fresh:
+        return {}
+    before = reading.placed.places_before()
+    gone = Anchors()
+    for some in chunks(left):
+        found = connection.execute(its.where(tellings.c.id.in_(some)))
+        gone.add((before(number, place or 0), number) for number, place in found)
+    for rows in connection.execute(in_order_of_ids(connection, file_id, its)).partitions(_TOGETHER):
+        for number, place in rows:
+            if number < first_new and number not in away:
+                gone.pass_by(before(number, place or 0), number)
+                fresh.pass_by(place or 0, number)
+    came_after = fresh.followers()
     pairs: dict[int, int] = {}
-    for anchor, gone in gone_after.items():
-        pairs |= _paired(connection, gone, came_after.get(anchor, []))
+    for anchor, some in gone.followers().items():
+        pairs |= _paired(connection, some, came_after.get(anchor, []))
     return pairs
 
 
-def _by_anchor(order: Iterable[int], wanted: Collection[int]) -> dict[int | None, list[int]]:
-    """The *wanted* ones by the other one that they follow; None for the beginning of the file."""
-    found: dict[int | None, list[int]] = {}
-    anchor: int | None = None
-    for number in order:
-        if number in wanted:
+class Anchors:
+    """Some tellings of a file by their places, and which of all the others each of them follows."""
+
+    def __init__(self, wanted: Iterable[tuple[int, int]] = ()) -> None:
+        self._wanted = sorted(wanted)
+        self._last: list[tuple[int, int] | None] = [None] * len(self._wanted)
+
+    def __len__(self) -> int:
+        """How many these are."""
+        return len(self._wanted)
+
+    def add(self, wanted: Iterable[tuple[int, int]]) -> None:
+        """Add some, before any others pass by: their places and ids."""
+        self._wanted = sorted((*self._wanted, *wanted))
+        self._last = [None] * len(self._wanted)
+
+    def pass_by(self, place: int, number: int) -> None:
+        """Look at another one, in any order."""
+        other = place, number
+        at = bisect_right(self._wanted, other)
+        if at < len(self._wanted):
+            last = self._last[at]
+            if last is None or other > last:
+                self._last[at] = other
+
+    def followers(self) -> dict[int | None, list[int]]:
+        """Their ids by that of the one that they follow; None for the beginning of the file."""
+        found: dict[int | None, list[int]] = {}
+        anchor: int | None = None
+        for (_, number), last in zip(self._wanted, self._last, strict=True):
+            anchor = anchor if last is None else last[1]
             found.setdefault(anchor, []).append(number)
-        else:
-            anchor = number
-    return found
+        return found
 
 
 def _paired(connection: Connection, gone: Sequence[int], came: Sequence[int]) -> dict[int, int]:

@@ -80,7 +80,7 @@ def test_the_first_place_in_a_file_counts(sqlite_archive: Archive) -> None:
     placed = Placed()
     (first, second), changes = decided(sqlite_archive, [piece(otb(), 50), piece(otb(), 70)], placed)
     assert (first.what, second.what, second.stored.place) == ("unchanged", "unchanged", 50)
-    assert (list(changes.tellings), placed.places_before()) == ([1], {1: 0})
+    assert (list(changes.tellings), placed.places_before()(1, 9)) == ([1], 0)
     _, changes = decided(sqlite_archive, [piece(otb(), 70)], placed)
     assert changes.tellings == {}
 

@@ -5,13 +5,17 @@ import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
 
 from daemon.archive import prune
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.games import left_files, quarantine
+from daemon.archive.games.left_files import Anchors
 from daemon.archive.reading import games, shapes
 from daemon.archive.reading.doubles import list_doubles
 from daemon.archive.reading.quarantine import list_quarantined
@@ -300,3 +304,28 @@ def test_telling_places_apart_costs_no_look_at_other_files(sqlite: Archive, tmp_
         reading = left_files.begin(connection, 1)
         assert left_files.settle(connection, f"{tmp_path}/a.pgn", [f"{tmp_path}/a.pgn"], reading, 5) == 1
     assert left(sqlite) == [(1, 1)]
+
+
+PLACES = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 99)), max_size=12, unique_by=lambda one: one[1])
+
+
+@given(wanted=PLACES, others=PLACES, turns=st.randoms(use_true_random=False))
+def test_which_game_each_one_follows(
+    wanted: list[tuple[int, int]], others: list[tuple[int, int]], turns: Random
+) -> None:
+    """As in the sorted list of all of them, in whatever order these are met, and with several at one place."""
+    others = [one for one in others if one[1] not in {number for _, number in wanted}]
+    expected: dict[int | None, list[int]] = {}
+    last: int | None = None
+    for place, number in sorted([*wanted, *others]):
+        if (place, number) in wanted:
+            expected.setdefault(last, []).append(number)
+        else:
+            last = number
+    anchors = Anchors(wanted[:5])
+    anchors.add(wanted[5:])
+    turns.shuffle(others)
+    for one in others:
+        anchors.pass_by(*one)
+    assert anchors.followers() == expected
+    assert len(anchors) == len(wanted)
