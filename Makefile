@@ -133,6 +133,7 @@ bench-full: $(TESTING)  ## the same with as many games as large collections have
 	$(BIN)/python -m benchmarks.quiet_accounts
 	$(BIN)/python -m benchmarks.at_rest 2 3000
 	$(BIN)/python -m benchmarks.daemon_memory
+	$(BIN)/python -m benchmarks.doubles_search
 
 faults: $(TESTING)  ## kill -9 in 200 places, power cuts in 3,000, and all other faults; `make test` has the short form
 	KILLS=200 CUTS=3000 EVERY=1 SEASONS=20 $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/test_kill.py tests/daemon/test_power_cut.py tests/daemon/archive tests/daemon/club/test_whole_season.py
