@@ -114,7 +114,10 @@ class QuickReader:
 
     def _ask(self, memo: int, key: Any) -> object:
         self.size += ENTRY + (LETTER * len(key) if isinstance(key, bytes) else 0)
-        return self._by_memo[memo](key)
+        try:
+            return self._by_memo[memo](key)
+        except Exception:  # noqa: BLE001 - the ordinary way meets the fault too, and then the game shows it in quarantine
+            return None
 
     def _kind_of(self, name: bytes) -> int:
         text = name.decode("ascii")

@@ -16,6 +16,7 @@ from core.compiled import NATIVE
 from core.game import Unreadable
 from core.pgn import positions, reader, tags
 from core.pgn.reader import Piece
+from daemon.archive.games import packed_lines
 from daemon.archive.games.packed_columns import Places
 from daemon.archive.games.packed_games import PackedRun, Packer
 from daemon.archive.games.packed_lines import KINDS, LEFT, QuickReader
@@ -194,6 +195,19 @@ def test_cp1252_is_read_value_by_value() -> None:
     stray = text(OTB).replace(b"Rossi", b"M\x81ller")
     assert taken(stray) == [False]
     both(mixed, stray, mixed)
+
+
+@pytest.mark.parametrize("part", ["occasion_of", "identify", "integer"])
+def test_a_fault_leaves_the_game_to_the_ordinary_way(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One in our reading costs no more than time, and does not end a parser process."""
+
+    def fault(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(packed_lines, part, fault)
+    raw = text(OTB | {"WhiteElo": "2100?"})
+    assert taken(raw) == [False]
+    both(raw, raw)
 
 
 NAMES = ["", "?", "Rossi, Mario", "Mario Rossi", "ROSSI,M", "mrossi90", " Bianchi , Gina ", "Müller", "M\udcfcller", "N N",
