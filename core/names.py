@@ -175,9 +175,10 @@ def display(name: str, *, online: bool = False) -> str:
     *online*: the names of the game are handles of a site. How a name is shown never changes whose it is
     (names R18).
     """
-    if classify(name) == "unknown":
+    kind = classify(name)
+    if kind == "unknown":
         return UNKNOWN
-    if online or _NICKNAME.fullmatch(clean(name)) or has_account_signs(name):
+    if online or kind == "nickname" or has_account_signs(name):
         return _INVISIBLE.sub("", _CONTROL.sub(" ", name)).strip()
     return _usual_case(_COMMAS.sub(_one_blank_after, clean(name)).strip())
 

@@ -230,7 +230,7 @@ class PackedIntake:
         self._note_oddities(given, decided)
 
     def _place(self, given: PackedTellings, decided: _Decided) -> None:
-        self._placed.add_new(filter(None, decided.tellings))
+        self._placed.add_all(array("q", filter(None, decided.tellings)))
         moved = []
         for index, telling in decided.known:
             at = given.offsets[index]
