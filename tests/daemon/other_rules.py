@@ -35,8 +35,13 @@ def other_rules() -> Iterator[None]:
 
 
 def _forget() -> None:
-    for function in (names._fold_any, names._words, players._by_name):
-        inspect.getclosurevars(function).nonlocals["cached"].cache_clear()
+    """Empty the caches of what the rules say of names."""
+    for function in (*vars(names).values(), *vars(players).values()):
+        cached = (
+            inspect.getclosurevars(function).nonlocals.get("cached") if inspect.isfunction(function) else None
+        )
+        if cached is not None:
+            cached.cache_clear()
 
 
 def made_by_others(archive: Archive) -> None:
