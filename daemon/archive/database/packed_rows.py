@@ -11,7 +11,7 @@ compiled core is. It is a table-valued function that a statement selects from: `
 
 import os
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from core.compiled import NEVER
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Table
+    from sqlalchemy import Connection
 
 FUNCTION: Final = "packed_rows(:records, :n0, :n1, :n2, :n3, :m0, :m1)"
 """In SQL: a row for each record. Columns: ``c0`` … ``c47``, its values; ``a0`` … ``a3``, its numbers; ``number``, its place."""
@@ -134,16 +134,24 @@ def load(connection: "Connection") -> None:
 
 
 def insert(
-    connection: "Connection", table: "Table", columns: Mapping[str, str], rows: PackedRows, **values: object
-) -> None:
-    """Insert a row for each record.
+    connection: "Connection", statement: str, rows: PackedRows, values: Sequence[int | str | None] = ()
+) -> int:
+    """Run an INSERT once for each record; returns how often that was.
 
-    Each of *columns*, in the order of the table, gets an expression over the columns of `FUNCTION` and over *values*.
+    Its parameters are the columns of `FUNCTION`, as ``:c0`` and ``:a0``, and *values*, as ``:p0`` and ``:p1``. It is quicker
+    than INSERT … SELECT, for which SQLite keeps a copy of every page that it changes. For want of these copies an error leaves
+    the rows before it: whoever sees one has to roll back the transaction.
     """
     load(connection)
-    names, expressions = ", ".join(columns), ", ".join(columns.values())
-    statement = f"INSERT INTO {table.name} ({names}) SELECT {expressions} FROM {FUNCTION}"  # noqa: S608 - our own words
-    connection.exec_driver_sql(statement, rows.arguments | values)
+    others = {f"p{place}": value for place, value in enumerate(values)}
+    given = {"statement": statement, "p0": None, "p1": None} | rows.arguments | others
+    done: int = connection.exec_driver_sql(_INSERT, given).scalar_one()
+    return done
+
+
+_INSERT: Final = (
+    "SELECT done FROM packed_insert(:statement, :records, :n0, :n1, :n2, :n3, :m0, :m1, :p0, :p1)"
+)
 
 
 def _older_than_sources() -> bool:

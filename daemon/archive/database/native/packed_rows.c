@@ -3,6 +3,11 @@
    the number at the record's place in the arrays n0 … n3; number, the record's place, from 0. A record whose a0 is 0 is
    left out. Arrays and maps are int64 as the machine has them. A reference to 0 in a map is a fault: no row has that id.
 
+   The table-valued function packed_insert(statement, rows, n0, n1, n2, n3, m0, m1, p0, p1) runs a statement once for each of
+   these rows; its parameters are their columns (:c0, :a0) and :p0 and :p1. Its one row says how often it ran. An INSERT …
+   SELECT of many rows keeps a copy of every page that it is about to change, to be able to take all of them back; this does
+   not, and an error leaves the rows before it. So the transaction has to be rolled back then.
+
    Nothing is believed: whatever is cut off, out of bounds, or not a text is an error, "packed rows are damaged". Values
    are handed on without a copy; they lie in what is bound to the statement, which stays as it is while it runs. */
 
@@ -14,6 +19,7 @@
 #include "sqlite.h"
 
 enum { VALUES = 48, ARRAYS = 4, MAPS = 2, ARGUMENTS = 1 + ARRAYS + MAPS };
+enum { OTHERS = 2, MOST_ARGUMENTS = 1 + ARGUMENTS + OTHERS };
 enum { FIRST_ARRAY = VALUES, NUMBER = FIRST_ARRAY + ARRAYS, FIRST_ARGUMENT = NUMBER + 1 };
 
 typedef struct {
@@ -191,12 +197,17 @@ static int next(sqlite3_vtab_cursor *base) {
     }
 }
 
-static int refer(Cursor *cursor, sqlite3_context *context, const Value *value) {
+/* The number that a reference is for; 0 if it has none. */
+static int64_t referred(const Cursor *cursor, const Value *value) {
     if (value->length >= MAPS)
-        return damaged(cursor);
+        return 0;
     Bytes map = cursor->given[1 + ARRAYS + value->length];
     size_t place = read_4(value->bytes);
-    int64_t number = place < map.length / 8 ? number_at(map, place) : 0;
+    return place < map.length / 8 ? number_at(map, place) : 0;
+}
+
+static int refer(Cursor *cursor, sqlite3_context *context, const Value *value) {
+    int64_t number = referred(cursor, value);
     if (number == 0)
         return damaged(cursor);
     SQLITE(cursor->sqlite, result_int64)(context, number);
@@ -292,19 +303,19 @@ static int filter(sqlite3_vtab_cursor *base, int given, const char *text, int co
     return cursor->given[0].bytes == NULL ? damaged(cursor) : next(base);
 }
 
-static int best_index(sqlite3_vtab *table, sqlite3_index_info *info) {
-    (void)table;
-    int found[ARGUMENTS];
+/* Choose the arguments, which are the columns from *first* on. */
+static int choose(sqlite3_index_info *info, int first, int arguments) {
+    int found[MOST_ARGUMENTS];
     memset(found, -1, sizeof found);
     for (int i = 0; i < info->nConstraint; i++) {
-        int place = info->aConstraint[i].iColumn - FIRST_ARGUMENT;
+        int place = info->aConstraint[i].iColumn - first;
         if (place < 0 || info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ)
             continue;
         if (!info->aConstraint[i].usable)
             return SQLITE_CONSTRAINT;
         found[place] = i;
     }
-    for (int place = 0, count = 0; place < ARGUMENTS; place++) {
+    for (int place = 0, count = 0; place < arguments; place++) {
         if (found[place] < 0)
             continue;
         info->idxNum |= 1 << place;
@@ -314,6 +325,11 @@ static int best_index(sqlite3_vtab *table, sqlite3_index_info *info) {
     info->estimatedCost = 1000;
     info->estimatedRows = 1000;
     return SQLITE_OK;
+}
+
+static int best_index(sqlite3_vtab *table, sqlite3_index_info *info) {
+    (void)table;
+    return choose(info, FIRST_ARGUMENT, ARGUMENTS);
 }
 
 static const char COLUMNS[] =
@@ -374,11 +390,270 @@ static const sqlite3_module MODULE = {
     .xRowid = row_id,
 };
 
+enum { KEPT = 4 };
+
+/* The table of packed_insert. It keeps its last statements, and ends them when it is disconnected: SQLite does that when a
+   connection is closed, before it looks whether statements are left. */
+typedef struct {
+    Table base;
+    sqlite3 *db;
+    int oldest;
+    struct {
+        char *text;
+        sqlite3_stmt *statement;
+    } kept[KEPT];
+} Inserter;
+
+typedef struct {
+    Cursor rows;
+    int64_t done;
+    bool ended;
+} Insertion;
+
+/* The statement of this text, which is kept no more: while it is used nobody else finds it. */
+static int take_statement(Inserter *own, const char *text, sqlite3_stmt **found) {
+    sqlite3_functions sqlite = own->base.sqlite;
+    for (int i = 0; i < KEPT; i++)
+        if (own->kept[i].text != NULL && strcmp(own->kept[i].text, text) == 0) {
+            *found = own->kept[i].statement;
+            own->kept[i].statement = NULL;
+            SQLITE(sqlite, free)(own->kept[i].text);
+            own->kept[i].text = NULL;
+            return SQLITE_OK;
+        }
+    return SQLITE(sqlite, prepare_v2)(own->db, text, -1, found, NULL);
+}
+
+static void drop_statement(Inserter *own, int place) {
+    SQLITE(own->base.sqlite, finalize)(own->kept[place].statement);
+    SQLITE(own->base.sqlite, free)(own->kept[place].text);
+    own->kept[place].statement = NULL;
+    own->kept[place].text = NULL;
+}
+
+static void keep_statement(Inserter *own, const char *text, sqlite3_stmt *statement) {
+    int place = own->oldest;
+    own->oldest = (place + 1) % KEPT;
+    drop_statement(own, place);
+    own->kept[place].text = SQLITE(own->base.sqlite, mprintf)("%s", text);
+    own->kept[place].statement = statement;
+}
+
+enum { PARAMETERS = 100, OTHER = 1000 };
+
+/* What a parameter is for: a column, or OTHER and its number; -1 if it is for nothing. */
+static int meaning(const char *name) {
+    if (name == NULL || name[0] != ':' || name[1] == 0 || name[2] < '0' || name[2] > '9')
+        return -1;
+    int number = name[2] - '0';
+    if (name[3] >= '0' && name[3] <= '9' && name[4] == 0)
+        number = 10 * number + name[3] - '0';
+    else if (name[3] != 0)
+        return -1;
+    switch (name[1]) {
+    case 'c':
+        return number < VALUES ? number : -1;
+    case 'a':
+        return number < ARRAYS ? FIRST_ARRAY + number : -1;
+    case 'p':
+        return number < OTHERS ? OTHER + number : -1;
+    default:
+        return -1;
+    }
+}
+
+static int bind_value(Cursor *cursor, sqlite3_stmt *statement, int place, const Value *value) {
+    sqlite3_functions sqlite = cursor->sqlite;
+    int64_t number;
+    switch (value->type) {
+    case 'i':
+        return SQLITE(sqlite, bind_int64)(statement, place, read_8(value->bytes));
+    case 't':
+        return SQLITE(sqlite, bind_text)(statement, place, (const char *)value->bytes, (int)value->length, NULL);
+    case 'b':
+        return SQLITE(sqlite, bind_blob)(statement, place, value->bytes, (int)value->length, NULL);
+    case 'r':
+        number = referred(cursor, value);
+        return number == 0 ? damaged(cursor) : SQLITE(sqlite, bind_int64)(statement, place, number);
+    default:
+        return SQLITE(sqlite, bind_null)(statement, place);
+    }
+}
+
+static int bind_column(Cursor *cursor, sqlite3_stmt *statement, int place, int column) {
+    if (column < cursor->count)
+        return bind_value(cursor, statement, place, &cursor->values[column]);
+    if (column >= FIRST_ARRAY && cursor->given[1 + column - FIRST_ARRAY].bytes != NULL) {
+        Bytes array = cursor->given[1 + column - FIRST_ARRAY];
+        return SQLITE(cursor->sqlite, bind_int64)(statement, place, number_at(array, (size_t)cursor->number));
+    }
+    return SQLITE(cursor->sqlite, bind_null)(statement, place);
+}
+
+/* Run the statement for each row; *done* counts. */
+static int run_each(Cursor *cursor, sqlite3_stmt *statement, int count, const int *meanings, int64_t *done) {
+    while (!cursor->ended) {
+        int code = SQLITE_OK;
+        for (int i = 0; i < count && code == SQLITE_OK; i++)
+            if (meanings[i] < OTHER)
+                code = bind_column(cursor, statement, i + 1, meanings[i]);
+        if (code != SQLITE_OK)
+            return code;
+        code = SQLITE(cursor->sqlite, step)(statement);
+        int after = SQLITE(cursor->sqlite, reset)(statement);
+        if (code != SQLITE_DONE)
+            return after != SQLITE_OK ? after : SQLITE_ERROR;
+        (*done)++;
+        code = next(&cursor->base);
+        if (code != SQLITE_OK)
+            return code;
+    }
+    return SQLITE_OK;
+}
+
+/* Say what the statement, or the making of it, says is wrong. */
+static void explain(Inserter *own) {
+    sqlite3_functions sqlite = own->base.sqlite;
+    if (own->base.base.zErrMsg == NULL)
+        own->base.base.zErrMsg = SQLITE(sqlite, mprintf)("%s", SQLITE(sqlite, errmsg)(own->db));
+}
+
+/* Run it with the arguments from rows on, and *others*. */
+static int run(Cursor *cursor, sqlite3_stmt *statement, int given, int count, sqlite3_value **values, sqlite3_value **others,
+               int64_t *done) {
+    sqlite3_functions sqlite = cursor->sqlite;
+    int meanings[PARAMETERS], parameters = SQLITE(sqlite, bind_parameter_count)(statement);
+    if (parameters > PARAMETERS)
+        return damaged(cursor);
+    for (int i = 0; i < parameters; i++) {
+        meanings[i] = meaning(SQLITE(sqlite, bind_parameter_name)(statement, i + 1));
+        if (meanings[i] < 0)
+            return damaged(cursor);
+        sqlite3_value *other = meanings[i] < OTHER ? NULL : others[meanings[i] - OTHER];
+        int code = other == NULL ? SQLITE_OK : SQLITE(sqlite, bind_value)(statement, i + 1, other);
+        if (code != SQLITE_OK)
+            return code;
+    }
+    int code = filter(&cursor->base, given, NULL, count, values);
+    if (code == SQLITE_OK)
+        code = run_each(cursor, statement, parameters, meanings, done);
+    if (code != SQLITE_OK)
+        explain((Inserter *)cursor->base.pVtab);
+    for (int i = 0; i < parameters; i++) /* what is bound belongs to the arguments */
+        SQLITE(sqlite, bind_null)(statement, i + 1);
+    return code;
+}
+
+static int insert_filter(sqlite3_vtab_cursor *base, int given, const char *text, int count, sqlite3_value **values) {
+    (void)text;
+    Insertion *insertion = (Insertion *)base;
+    Inserter *own = (Inserter *)base->pVtab;
+    sqlite3_value *others[OTHERS] = {NULL};
+    sqlite3_stmt *statement = NULL;
+    insertion->done = 0;
+    insertion->ended = false;
+    insertion->rows.number = -1;
+    for (int place = MOST_ARGUMENTS - 1; place > ARGUMENTS; place--)
+        if (given >> place & 1 && count > 0)
+            others[place - ARGUMENTS - 1] = values[--count];
+    const char *words = given & 1 && count > 0 ? (const char *)SQLITE(own->base.sqlite, value_text)(values[0]) : NULL;
+    if (words == NULL)
+        return damaged(&insertion->rows);
+    int code = take_statement(own, words, &statement);
+    if (code == SQLITE_OK && statement == NULL)
+        return damaged(&insertion->rows);
+    if (code == SQLITE_OK)
+        code = run(&insertion->rows, statement, given >> 1 & ((1 << ARGUMENTS) - 1), count - 1, values + 1, others, &insertion->done);
+    if (code != SQLITE_OK) /* unless it is said already */
+        explain(own);
+    if (statement != NULL)
+        keep_statement(own, words, statement);
+    return code;
+}
+
+static int insert_next(sqlite3_vtab_cursor *base) {
+    ((Insertion *)base)->ended = true;
+    return SQLITE_OK;
+}
+
+static int insert_is_ended(sqlite3_vtab_cursor *base) {
+    return ((Insertion *)base)->ended;
+}
+
+static int insert_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int place) {
+    Insertion *insertion = (Insertion *)base;
+    if (place == 0)
+        SQLITE(insertion->rows.sqlite, result_int64)(context, insertion->done);
+    return SQLITE_OK;
+}
+
+static int insert_row_id(sqlite3_vtab_cursor *base, int64_t *number) {
+    (void)base;
+    *number = 0;
+    return SQLITE_OK;
+}
+
+static int insert_best_index(sqlite3_vtab *table, sqlite3_index_info *info) {
+    (void)table;
+    return choose(info, 1, MOST_ARGUMENTS);
+}
+
+static int insert_connect(sqlite3 *db, void *data, int count, const char *const *words, sqlite3_vtab **made, char **error) {
+    (void)count, (void)words, (void)error;
+    sqlite3_functions sqlite = data;
+    int code = SQLITE(sqlite, declare_vtab)(
+        db, "CREATE TABLE packed_insert(done,statement HIDDEN,rows HIDDEN,n0 HIDDEN,n1 HIDDEN,n2 HIDDEN,n3 HIDDEN,m0 HIDDEN,"
+            "m1 HIDDEN,p0 HIDDEN,p1 HIDDEN)");
+    if (code == SQLITE_OK)
+        code = SQLITE(sqlite, vtab_config)(db, SQLITE_VTAB_DIRECTONLY);
+    if (code != SQLITE_OK)
+        return code;
+    Inserter *own = SQLITE(sqlite, malloc64)(sizeof *own);
+    if (own == NULL)
+        return SQLITE_NOMEM;
+    *own = (Inserter){.base.sqlite = sqlite, .db = db};
+    *made = &own->base.base;
+    return SQLITE_OK;
+}
+
+static int insert_disconnect(sqlite3_vtab *table) {
+    Inserter *own = (Inserter *)table;
+    for (int place = 0; place < KEPT; place++)
+        drop_statement(own, place);
+    SQLITE(own->base.sqlite, free)(own);
+    return SQLITE_OK;
+}
+
+static int insert_open(sqlite3_vtab *table, sqlite3_vtab_cursor **made) {
+    sqlite3_functions sqlite = ((Table *)table)->sqlite;
+    Insertion *insertion = SQLITE(sqlite, malloc64)(sizeof *insertion);
+    if (insertion == NULL)
+        return SQLITE_NOMEM;
+    memset(insertion, 0, sizeof *insertion);
+    insertion->rows.sqlite = sqlite;
+    *made = &insertion->rows.base;
+    return SQLITE_OK;
+}
+
+static const sqlite3_module INSERTS = {
+    .xConnect = insert_connect,
+    .xBestIndex = insert_best_index,
+    .xDisconnect = insert_disconnect,
+    .xOpen = insert_open,
+    .xClose = close,
+    .xFilter = insert_filter,
+    .xNext = insert_next,
+    .xEof = insert_is_ended,
+    .xColumn = insert_column,
+    .xRowid = insert_row_id,
+};
+
 /* What SQLite calls when it has loaded the extension. */
 __attribute__((visibility("default"))) int sqlite3_packedrows_init(sqlite3 *db, char **error, sqlite3_functions sqlite) {
     if (SQLITE(sqlite, libversion_number)() < SQLITE_FIRST) {
         *error = SQLITE(sqlite, mprintf)("packed_rows needs SQLite 3.31 or newer");
         return SQLITE_ERROR;
     }
-    return SQLITE(sqlite, create_module_v2)(db, "packed_rows", &MODULE, (void *)sqlite, NULL);
+    int code = SQLITE(sqlite, create_module_v2)(db, "packed_rows", &MODULE, (void *)sqlite, NULL);
+    return code != SQLITE_OK ? code : SQLITE(sqlite, create_module_v2)(db, "packed_insert", &INSERTS, (void *)sqlite, NULL);
 }

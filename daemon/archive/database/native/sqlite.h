@@ -7,11 +7,12 @@
 
 #include <stdint.h>
 
-enum { SQLITE_OK = 0, SQLITE_ERROR = 1, SQLITE_NOMEM = 7, SQLITE_CONSTRAINT = 19 };
+enum { SQLITE_OK = 0, SQLITE_ERROR = 1, SQLITE_NOMEM = 7, SQLITE_CONSTRAINT = 19, SQLITE_DONE = 101 };
 enum { SQLITE_BLOB = 4, SQLITE_NULL = 5 };
 enum { SQLITE_INDEX_CONSTRAINT_EQ = 2, SQLITE_VTAB_DIRECTONLY = 3 };
 
 typedef struct sqlite3 sqlite3;
+typedef struct sqlite3_stmt sqlite3_stmt;
 typedef struct sqlite3_value sqlite3_value;
 typedef struct sqlite3_context sqlite3_context;
 typedef struct sqlite3_vtab sqlite3_vtab;
@@ -85,17 +86,30 @@ typedef const sqlite3_function *sqlite3_functions;
 
 /* Each function that is used: its name, its place in the table, what it returns and takes. */
 #define SQLITE_FUNCTIONS(FUNCTION)                                                                  \
+    FUNCTION(bind_blob, 2, int, (sqlite3_stmt *, int, const void *, int, void (*)(void *)))         \
+    FUNCTION(bind_int64, 5, int, (sqlite3_stmt *, int, int64_t))                                    \
+    FUNCTION(bind_null, 6, int, (sqlite3_stmt *, int))                                              \
+    FUNCTION(bind_parameter_count, 7, int, (sqlite3_stmt *))                                        \
+    FUNCTION(bind_parameter_name, 9, const char *, (sqlite3_stmt *, int))                           \
+    FUNCTION(bind_text, 10, int, (sqlite3_stmt *, int, const char *, int, void (*)(void *)))        \
+    FUNCTION(bind_value, 12, int, (sqlite3_stmt *, int, const sqlite3_value *))                     \
     FUNCTION(declare_vtab, 50, int, (sqlite3 *, const char *))                                      \
+    FUNCTION(errmsg, 53, const char *, (sqlite3 *))                                                 \
+    FUNCTION(finalize, 57, int, (sqlite3_stmt *))                                                   \
     FUNCTION(free, 58, void, (void *))                                                              \
     FUNCTION(libversion_number, 67, int, (void))                                                    \
     FUNCTION(mprintf, 69, char *, (const char *, ...))                                              \
+    FUNCTION(reset, 77, int, (sqlite3_stmt *))                                                      \
     FUNCTION(result_blob, 78, void, (sqlite3_context *, const void *, int, void (*)(void *)))       \
     FUNCTION(result_int64, 83, void, (sqlite3_context *, int64_t))                                  \
     FUNCTION(result_text, 85, void, (sqlite3_context *, const char *, int, void (*)(void *)))       \
+    FUNCTION(step, 94, int, (sqlite3_stmt *))                                                       \
     FUNCTION(value_blob, 102, const void *, (sqlite3_value *))                                      \
     FUNCTION(value_bytes, 103, int, (sqlite3_value *))                                              \
+    FUNCTION(value_text, 109, const unsigned char *, (sqlite3_value *))                             \
     FUNCTION(value_type, 113, int, (sqlite3_value *))                                               \
-    FUNCTION(create_module_v2, 119, int, (sqlite3 *, const char *, const sqlite3_module *, void *, void (*)(void *))) \
+    FUNCTION(prepare_v2, 116, int, (sqlite3 *, const char *, int, sqlite3_stmt **, const char **))  \
+    FUNCTION(create_module_v2, 119, int, (sqlite3 *, const char *, const sqlite3_module *, void *, void (*)(void *)))\
     FUNCTION(vtab_config, 177, int, (sqlite3 *, int, ...))                                          \
     FUNCTION(malloc64, 197, void *, (uint64_t))                                                     \
     FUNCTION(value_frombind, 242, int, (sqlite3_value *))

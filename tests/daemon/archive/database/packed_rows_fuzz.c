@@ -3,6 +3,7 @@
    with AddressSanitizer and UndefinedBehaviorSanitizer, which end the program at the first fault. Prints how many it has
    tried, and in how many all was well. */
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -21,7 +22,7 @@ struct sqlite3_context {
 };
 
 static uint64_t state;
-static const sqlite3_module *module;
+static const sqlite3_module *module, *insert_module;
 static void *functions_of_module;
 
 static size_t below(size_t end) {
@@ -46,8 +47,12 @@ static int fake_libversion_number(void) {
 }
 
 static char *fake_mprintf(const char *format, ...) {
-    (void)format;
-    return strcpy(malloc(8), "damaged");
+    char *made = malloc(64);
+    va_list rest;
+    va_start(rest, format);
+    vsnprintf(made, 64, format, rest);
+    va_end(rest);
+    return made;
 }
 
 static void fake_result_blob(sqlite3_context *context, const void *bytes, int length, void (*release)(void *)) {
@@ -84,8 +89,8 @@ static int fake_value_frombind(sqlite3_value *value) {
 }
 
 static int fake_create_module_v2(sqlite3 *db, const char *name, const sqlite3_module *made, void *own, void (*end)(void *)) {
-    (void)db, (void)name, (void)end;
-    module = made;
+    (void)db, (void)end;
+    *(strcmp(name, "packed_rows") == 0 ? &module : &insert_module) = made;
     functions_of_module = own;
     return SQLITE_OK;
 }
@@ -93,6 +98,85 @@ static int fake_create_module_v2(sqlite3 *db, const char *name, const sqlite3_mo
 static int fake_vtab_config(sqlite3 *db, int what, ...) {
     (void)db;
     return what == SQLITE_VTAB_DIRECTONLY ? SQLITE_OK : SQLITE_ERROR;
+}
+
+/* A statement: how it ends, and a sum over what is bound. */
+struct sqlite3_stmt {
+    int count, ends;
+    unsigned long read;
+};
+
+static const char *const NAMES[] = {":c0", ":c1", ":c9", ":c47", ":a0", ":a3", ":p0", ":p1", ":c7", ":c10", ":c48", ":a4", ":p2", ":x1", ":c", ":c123", "?1"};
+
+static int fake_prepare_v2(sqlite3 *db, const char *text, int length, sqlite3_stmt **made, const char **rest) {
+    (void)db, (void)length, (void)rest;
+    *made = NULL;
+    if (below(30) == 0)
+        return SQLITE_ERROR;
+    if (below(30) == 0)
+        return SQLITE_OK;
+    *made = malloc(sizeof **made);
+    **made = (sqlite3_stmt){text[0] == 'l' ? 200 : (int)below(12), SQLITE_DONE, 0};
+    return SQLITE_OK;
+}
+
+static int fake_bind_parameter_count(sqlite3_stmt *statement) {
+    return statement->count;
+}
+
+static const char *fake_bind_parameter_name(sqlite3_stmt *statement, int place) {
+    if (place < 1 || place > statement->count)
+        exit(9);
+    return below(200) == 0 ? NULL : NAMES[below(below(60) ? 10 : 17)];
+}
+
+static int fake_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, int length, void (*release)(void *)) {
+    if (place < 1 || place > statement->count || release != NULL || length < 0)
+        exit(9);
+    for (int i = 0; i < length; i++)
+        statement->read += ((const uint8_t *)bytes)[i];
+    return below(500) ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static int fake_bind_text(sqlite3_stmt *statement, int place, const char *text, int length, void (*release)(void *)) {
+    if (memchr(text, 0, (size_t)length) != NULL)
+        exit(6);
+    return fake_bind_blob(statement, place, text, length, release);
+}
+
+static int fake_bind_null(sqlite3_stmt *statement, int place) {
+    return fake_bind_blob(statement, place, NULL, 0, NULL);
+}
+
+static int fake_bind_int64(sqlite3_stmt *statement, int place, int64_t number) {
+    statement->read += (unsigned long)number;
+    return fake_bind_null(statement, place);
+}
+
+static int fake_bind_value(sqlite3_stmt *statement, int place, const sqlite3_value *value) {
+    return fake_bind_blob(statement, place, value->bytes, value->length, NULL);
+}
+
+static int fake_step(sqlite3_stmt *statement) {
+    return statement->ends = below(40) ? SQLITE_DONE : SQLITE_CONSTRAINT;
+}
+
+static int fake_reset(sqlite3_stmt *statement) {
+    return statement->ends == SQLITE_DONE ? SQLITE_OK : statement->ends;
+}
+
+static int fake_finalize(sqlite3_stmt *statement) {
+    free(statement);
+    return SQLITE_OK;
+}
+
+static const char *fake_errmsg(sqlite3 *db) {
+    (void)db;
+    return "wrong";
+}
+
+static const unsigned char *fake_value_text(sqlite3_value *value) {
+    return value->type == SQLITE_NULL ? NULL : value->bytes;
 }
 
 static void *fake_malloc64(uint64_t size) {
@@ -165,18 +249,18 @@ static sqlite3_value some_numbers(size_t count) {
 }
 
 /* Choose the arguments that are given as SQLite does, by constraints. */
-static int constrain(sqlite3_vtab *table, unsigned given) {
-    struct sqlite3_index_constraint constraints[16];
-    struct sqlite3_index_constraint_usage usage[16];
+static int constrain(sqlite3_vtab *table, const sqlite3_module *of, int first, int arguments, unsigned given) {
+    struct sqlite3_index_constraint constraints[32];
+    struct sqlite3_index_constraint_usage usage[32];
     sqlite3_index_info info = {.aConstraint = constraints, .aConstraintUsage = usage};
     memset(usage, 0, sizeof usage);
-    for (int place = 0; place < ARGUMENTS; place++) {
+    for (int place = 0; place < arguments; place++) {
         if (given >> place & 1)
-            constraints[info.nConstraint++] = (struct sqlite3_index_constraint){FIRST_ARGUMENT + place, SQLITE_INDEX_CONSTRAINT_EQ, 1, 0};
+            constraints[info.nConstraint++] = (struct sqlite3_index_constraint){first + place, SQLITE_INDEX_CONSTRAINT_EQ, 1, 0};
         if (below(5) == 0)
             constraints[info.nConstraint++] = (struct sqlite3_index_constraint){(int)below(70) - 1, 4, (unsigned char)below(2), 0};
     }
-    if (module->xBestIndex(table, &info) != SQLITE_OK)
+    if (of->xBestIndex(table, &info) != SQLITE_OK)
         exit(7);
     return info.idxNum;
 }
@@ -195,7 +279,7 @@ static bool read_all(sqlite3_vtab *table, sqlite3_vtab_cursor *cursor) {
         if (given >> place & 1)
             order[count++] = &values[place];
     }
-    int chosen = constrain(table, given);
+    int chosen = constrain(table, module, FIRST_ARGUMENT, ARGUMENTS, given);
     code = module->xFilter(cursor, chosen, NULL, count, order);
     while (code == SQLITE_OK && !module->xEof(cursor)) {
         int64_t number;
@@ -212,6 +296,42 @@ static bool read_all(sqlite3_vtab *table, sqlite3_vtab_cursor *cursor) {
     free(table->zErrMsg);
     table->zErrMsg = NULL;
     for (int place = 0; place < ARGUMENTS; place++)
+        free(values[place].bytes);
+    return code == SQLITE_OK;
+}
+
+/* Run a statement for each of some rows; whether there was no error. */
+static bool insert_all(sqlite3_vtab *table, sqlite3_vtab_cursor *cursor) {
+    static const char *const texts[] = {"one", "two", "three", "four", "five", "six", "long"};
+    size_t records = below(8);
+    sqlite3_value values[MOST_ARGUMENTS], *order[MOST_ARGUMENTS];
+    sqlite3_context context = {0};
+    unsigned given = (below(30) ? 3 : 0) | (unsigned)below(1 << MOST_ARGUMENTS);
+    int count = 0;
+    for (int place = 0; place < MOST_ARGUMENTS; place++) {
+        const char *text = texts[below(below(20) ? 6 : 7)];
+        values[place] = place == 0   ? exact((const uint8_t *)text, strlen(text) + 1)
+                        : place == 1 ? some_records(records)
+                                     : some_numbers(place < 2 + ARRAYS ? records : 3);
+        if (below(300) == 0)
+            values[place].type = (int)below(6);
+        if (given >> place & 1)
+            order[count++] = &values[place];
+    }
+    int chosen = constrain(table, insert_module, 1, MOST_ARGUMENTS, given);
+    int code = insert_module->xFilter(cursor, chosen, NULL, count, order);
+    for (int rows = 0; code == SQLITE_OK && !insert_module->xEof(cursor); rows++) {
+        if (rows > 0)
+            exit(10);
+        for (int place = 0; place <= MOST_ARGUMENTS; place++)
+            insert_module->xColumn(cursor, &context, place);
+        code = insert_module->xNext(cursor);
+    }
+    if ((code == SQLITE_OK) != (table->zErrMsg == NULL))
+        exit(8);
+    free(table->zErrMsg);
+    table->zErrMsg = NULL;
+    for (int place = 0; place < MOST_ARGUMENTS; place++)
         free(values[place].bytes);
     return code == SQLITE_OK;
 }
@@ -235,18 +355,22 @@ int main(int count, char **words) {
     state = strtoull(words[2], NULL, 10) * 2654435761u + 88172645463325252u;
     clock_t end = clock() + (clock_t)(atof(words[1]) * CLOCKS_PER_SEC);
     while (clock() < end) {
+        bool inserts = below(2);
+        const sqlite3_module *of = inserts ? insert_module : module;
         sqlite3_vtab *made;
         sqlite3_vtab_cursor *cursor;
-        if (module->xConnect(NULL, functions_of_module, 0, NULL, &made, &error) != SQLITE_OK)
+        if (of->xConnect(NULL, functions_of_module, 0, NULL, &made, &error) != SQLITE_OK)
             return 3;
         made->zErrMsg = NULL;
-        if (module->xOpen(made, &cursor) != SQLITE_OK)
-            return 3;
-        cursor->pVtab = made; /* as SQLite does */
-        for (size_t i = 1 + below(3); i > 0; i--, tried++)
-            good += read_all(made, cursor);
-        module->xClose(cursor);
-        module->xDisconnect(made);
+        for (size_t opened = 1 + below(3); opened > 0; opened--) {
+            if (of->xOpen(made, &cursor) != SQLITE_OK)
+                return 3;
+            cursor->pVtab = made; /* as SQLite does */
+            for (size_t i = 1 + below(3); i > 0; i--, tried++)
+                good += inserts ? insert_all(made, cursor) : read_all(made, cursor);
+            of->xClose(cursor);
+        }
+        of->xDisconnect(made);
     }
     printf("%lu tried, %lu good\n", tried, good);
     return 0;

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from core.compiled import NEVER
 from daemon.archive.archive import Archive
@@ -274,8 +275,9 @@ def test_an_archive_takes_games_and_tellings(sqlite_archive: Archive) -> None:
         for table, rows in before.items():
             records = b"".join(packed_rows.record(map(packed, row[1:])) for row in rows)
             ids = array("q", [row[0] for row in rows])
-            names = {column.name: f"c{place}" for place, column in enumerate(list(table.columns)[1:])}
-            packed_rows.insert(connection, table, {"id": "a0"} | names, PackedRows(records, [ids]))
+            values = ", ".join(f":c{place}" for place in range(len(table.columns) - 1))
+            statement = f"INSERT INTO {table.name} VALUES (:a0, {values})"
+            assert packed_rows.insert(connection, statement, PackedRows(records, [ids])) == len(rows)
     assert {table: rows_of(sqlite_archive, table.name) for table in before} == before
     with sqlite_archive.reading() as connection:
         assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
@@ -283,16 +285,90 @@ def test_an_archive_takes_games_and_tellings(sqlite_archive: Archive) -> None:
 
 
 @compiled
-def test_an_error_leaves_nothing_of_the_statement(sqlite_archive: Archive) -> None:
-    """Records before one that is damaged are not there afterwards, whatever the transaction has done besides."""
-    rows = PackedRows(GOOD + b"\1", [array("q", [1, 2])])
+def test_rows_are_inserted_one_by_one(sqlite_archive: Archive) -> None:
+    """With values of every type, of the record, of the arrays, and the same for all; again with the same statement."""
+    statement = "INSERT INTO t VALUES (:a0, :c1, :c0, :c2, :c3, :c4, :a1, :a3, :p1, :p0)"
+    values = [
+        packed_rows.integer(1),
+        packed_rows.text("Zürich"),
+        packed_rows.blob(b""),
+        packed_rows.ref(1, 2),
+    ]
+    ids = [array("q", [1, 0, 3]), array("q", [7, 8, 9])]
     with sqlite_archive.writing() as connection:
-        connection.exec_driver_sql("CREATE TABLE t (id INTEGER PRIMARY KEY, value)")
-        packed_rows.load(connection)
-        raw: Any = connection.connection.driver_connection
-        with pytest.raises(sqlite_driver().OperationalError, match="damaged"):
-            raw.execute(f"INSERT INTO t SELECT a0, c1 FROM {FUNCTION}", rows.arguments)
-        assert connection.exec_driver_sql("SELECT count(*) FROM t").scalar() == 0
+        connection.exec_driver_sql("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c, d, e, f, g, h, i)")
+        rows = PackedRows(packed_rows.record(values) * 3, ids, MAPS)
+        assert packed_rows.insert(connection, statement, rows, ["x", 5]) == 2
+        connection.exec_driver_sql("ALTER TABLE t ADD COLUMN j DEFAULT 'later'")
+        more = PackedRows(packed_rows.record([packed_rows.null()]), [array("q", [4])])
+        assert (
+            packed_rows.insert(connection, statement.replace("t V", "t(id,a,b,c,d,e,f,g,h,i) V"), more) == 1
+        )
+        found = connection.exec_driver_sql("SELECT * FROM t").all()
+    same = ("Zürich", 1, b"", 3, None)
+    expected = [(1, *same, 7, None, 5, "x", "later"), (3, *same, 9, None, 5, "x", "later")]
+    assert [tuple(row) for row in found] == [*expected, (4, *[None] * 9, "later")]
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("INSERT INTO t VALUES (:a0, :c1)", "UNIQUE constraint failed"),
+        ("INSERT INTO t VALUES (:a0, :c48)", "damaged: their arguments"),
+        ("INSERT INTO t VALUES (:a0, ?)", "damaged: their arguments"),
+        ("INSERT INTO missing VALUES (:a0)", "no such table"),
+        ("", "damaged: their arguments"),
+    ],
+)
+def test_an_error_of_the_statement_is_the_error(connection: Any, statement: str, message: str) -> None:
+    """As SQLite says it; nothing is in the way of closing the connection afterwards."""
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, value)")
+    rows = PackedRows(GOOD * 2, [array("q", [1, 1])])
+    given = {"statement": statement, "p0": None, "p1": None} | rows.arguments
+    with pytest.raises(sqlite_driver().DatabaseError, match=message):
+        connection.execute(packed_rows._INSERT, given)
+    connection.execute("DROP TABLE t")
+
+
+@compiled
+def test_damage_ends_an_insertion(sqlite_archive: Archive) -> None:
+    """The transaction is rolled back by the error, as every other one."""
+    statement = "INSERT INTO texts VALUES (:a0, :c2, 'event', :c1, :c1)"
+    rows = PackedRows(GOOD + b"\1", [array("q", [1, 2])])
+    with (
+        pytest.raises(DBAPIError, match="packed rows are damaged: record 1"),
+        sqlite_archive.writing() as connection,
+    ):
+        packed_rows.insert(connection, statement, rows)
+    assert rows_of(sqlite_archive, "texts") == []
+
+
+@compiled
+def test_a_reference_to_nothing_is_refused_by_the_archive(sqlite_archive: Archive) -> None:
+    """Foreign keys hold as they do for every other row."""
+    rows = PackedRows(GOOD, [array("q", [1])])
+    statement = "INSERT INTO tellings (id, game_id, n, download, digest, pgn, has_comments, fetched_at) "
+    with pytest.raises(IntegrityError, match="FOREIGN KEY"), sqlite_archive.writing() as connection:
+        packed_rows.insert(connection, statement + "VALUES (:a0, 99, 1, 0, :c2, :c2, 0, 0)", rows)
+
+
+@compiled
+def test_a_connection_is_closed_although_it_keeps_statements(tmp_path: Path) -> None:
+    """Those of the extension are ended with it: no file stays open."""
+    path = tmp_path / "some.sqlite"
+    with closing(sqlite_driver().connect(str(path), isolation_level=None)) as own:
+        packed_rows._load(own)
+        own.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, value)")
+        for place in range(7):
+            words = f"INSERT INTO t VALUES (:a0 + {place}, :c1)"
+            given = {"statement": words, "p0": None, "p1": None} | PackedRows(
+                GOOD, [array("q", [1])]
+            ).arguments
+            assert own.execute(packed_rows._INSERT, given).fetchall() == [(1,)]
+        assert own.execute("SELECT count(*) FROM t").fetchone() == (7,)
+    opened = [str(link.readlink()) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+    assert str(path) not in opened
 
 
 @compiled

@@ -31,10 +31,18 @@ STRUCTS = {
     ],
 }  # fmt: skip
 VALUES = [
-    *("SQLITE_OK", "SQLITE_ERROR", "SQLITE_NOMEM", "SQLITE_CONSTRAINT", "SQLITE_BLOB", "SQLITE_NULL"),
+    *(
+        "SQLITE_OK",
+        "SQLITE_ERROR",
+        "SQLITE_NOMEM",
+        "SQLITE_CONSTRAINT",
+        "SQLITE_DONE",
+        "SQLITE_BLOB",
+        "SQLITE_NULL",
+    ),
     *("SQLITE_INDEX_CONSTRAINT_EQ", "SQLITE_VTAB_DIRECTONLY"),
 ]
-FUNCTION = re.compile(r"FUNCTION\((\w+), (\d+), ([^,]+), (\(.*\))\)(?: +\\)?$", re.MULTILINE)
+FUNCTION = re.compile(r"FUNCTION\((\w+), (\d+), ([^,]+), (\(.*\))\)(?: *\\)?$", re.MULTILINE)
 
 
 def run(*command: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -145,6 +153,8 @@ for _ in range(3):
                 connection.execute(f"INSERT INTO t SELECT NULL, c0, c1, c2, c3, c4 FROM {FUNCTION}", rows)
                 kept += 1
                 connection.execute(f"SELECT * FROM {FUNCTION}", rows).fetchone()
+                statement = "INSERT INTO t VALUES (NULL, :c0, :c1, :c2, :c3, :c4)" + " " * (end % 7)
+                connection.execute(packed_rows._INSERT, rows | {"statement": statement, "p0": 1, "p1": "x"}).fetchall()
             except driver.OperationalError:
                 pass
     connection.close()
