@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from itertools import chain, compress
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from daemon.archive.database import new_ids, packed_rows
 from daemon.archive.database.bulk import update_rows
 from daemon.archive.database.indexes import first_by_game
+from daemon.archive.database.packed_rows import PackedRows
 from daemon.archive.games import oddities, quarantine
 from daemon.archive.games.batch_rows import first_new_ids
 from daemon.archive.games.cache import KnownIds
@@ -211,12 +212,14 @@ class PackedIntake:
     def _insert(self, given: PackedTellings, decided: _Decided) -> None:
         records, places = given.run.records, given.places
         if any(decided.games):
-            numbers = decided.games, decided.last_ns, places.player_ids, places.text_ids
-            self._connection.exec_driver_sql(_INSERT_GAMES, (self._now_ms, records, *numbers))
+            numbers, maps = (decided.games, decided.last_ns), (places.player_ids, places.text_ids)
+            rows = PackedRows(records, numbers, maps)
+            packed_rows.insert(self._connection, _INSERT_GAMES, rows, [self._now_ms])
         if any(decided.tellings):
-            numbers = decided.tellings, decided.homes, decided.ns, array("q", given.offsets)
-            values = (given.file_id, self._now_ms, records, *numbers)
-            self._connection.exec_driver_sql(_INSERT_TELLINGS, values)
+            rows = PackedRows(
+                records, (decided.tellings, decided.homes, decided.ns, array("q", given.offsets))
+            )
+            packed_rows.insert(self._connection, _INSERT_TELLINGS, rows, [self._now_ms, given.file_id])
 
     def _update(self, given: PackedTellings, decided: _Decided) -> None:
         """What else the games of the run change."""
@@ -278,33 +281,29 @@ _RECORD: Final = (
     *("site", "native_id", "url", "pgn", "has_comments", "encoding"),
 )
 """The columns of a record, of the game and then of its telling (`daemon.archive.games.packed_columns.all_columns`)."""
-_IN_RECORD: Final = {name: f"c{number}" for number, name in enumerate(_RECORD)}
-_OF_GAME: Final = _IN_RECORD | {"id": "a0", "added_at": "?", "last_n": "a1"}
+_IN_RECORD: Final = {name: f":c{number}" for number, name in enumerate(_RECORD)}
+_OF_GAME: Final = _IN_RECORD | {"id": ":a0", "added_at": ":p0", "last_n": ":a1"}
 _OF_TELLING: Final = _IN_RECORD | {
-    "id": "a0",
-    "game_id": "a1",
-    "n": "a2",
-    "place": "a3",
+    "id": ":a0",
+    "game_id": ":a1",
+    "n": ":a2",
+    "place": ":a3",
     "download": "0",
-    "file_id": "?",
-    "fetched_at": "?",
+    "file_id": ":p1",
+    "fetched_at": ":p0",
     "told_key": "NULL",
     "told_n": "NULL",
 }
 
 
-def _insert_from(table: str, columns: Iterable[str], values: dict[str, str], arguments: str) -> str:
-    names = list(columns)
+def _insert_into(table: Table, values: dict[str, str]) -> str:
+    names = [column.name for column in table.columns]
     read = ", ".join(values[name] for name in names)
-    return f"INSERT INTO {table} ({', '.join(names)}) SELECT {read} FROM packed_rows({arguments})"  # noqa: S608 - names of ours
+    return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({read})"  # noqa: S608 - names of ours
 
 
-_INSERT_GAMES: Final = _insert_from(
-    "games", (column.name for column in games.columns), _OF_GAME, "?, ?, ?, NULL, NULL, ?, ?"
-)
-_INSERT_TELLINGS: Final = _insert_from(
-    "tellings", (column.name for column in tellings.columns), _OF_TELLING, "?, ?, ?, ?, ?"
-)
+_INSERT_GAMES: Final = _insert_into(games, _OF_GAME)
+_INSERT_TELLINGS: Final = _insert_into(tellings, _OF_TELLING)
 _FIND_GAMES: Final = "SELECT packed.number, games.id, games.last_n FROM packed_rows(?) AS packed CROSS JOIN games ON games.key = packed.c0"
 _FIND_TELLINGS: Final = (
     "SELECT tellings.digest, tellings.id, tellings.place, tellings.encoding FROM packed_rows(?, ?) AS packed "
