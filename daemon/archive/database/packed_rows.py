@@ -140,7 +140,7 @@ def insert(
 
     Its parameters are the columns of `FUNCTION`, as ``:c0`` and ``:a0``, and *values*, as ``:p0`` and ``:p1``. It is quicker
     than INSERT … SELECT, for which SQLite keeps a copy of every page that it changes. For want of these copies an error leaves
-    the rows before it: whoever sees one has to roll back the transaction.
+    the rows before it: the transaction has to be rolled back then.
     """
     load(connection)
     others = {f"p{place}": value for place, value in enumerate(values)}
