@@ -9,7 +9,7 @@ from sqlalchemy import Connection, and_, exists, false, not_, or_, select
 
 from core.search import starts_with, typed
 from daemon.archive.reading.players import find_players
-from daemon.archive.reading.search.words import TEXT_COLUMNS, begins, finds_text, texts_found
+from daemon.archive.reading.search.words import TEXT_COLUMNS, begins, finds_text, rarely_found, texts_found
 from daemon.archive.tables.main import BEGINNING, beginning, texts
 
 SuggestionKind = Literal["players", "events", "sites", "teams", "openings"]
@@ -35,9 +35,12 @@ def _texts(connection: Connection, kind: str, query: str, limit: int) -> list[st
     """Those that start with everything typed are beside each other in their index; all others are sorted."""
     start = starts_with(typed(query), nickname=False)
     by, starts = beginning(texts.c.folded), begins(texts.c.folded, start)
-    # Most texts that start so are found: each is looked up by itself, in their order, until there are enough.
-    first = and_(begins(by, start[:BEGINNING]), starts, finds_text(query)(texts.c.id))
-    others = and_(texts.c.id.in_(texts_found(query, kind)), not_(starts))
+    # Of texts that start so most are found, and of frequent words many: each is looked up by itself, in the order of the texts,
+    # until there are enough.
+    each = finds_text(query)(texts.c.id)
+    first = and_(begins(by, start[:BEGINNING]), starts, each)
+    rare = rarely_found(connection, query)
+    others = and_(texts.c.id.in_(texts_found(query, kind)) if rare else each, not_(starts))
     shown = texts.c.text.collate("C") if connection.dialect.name == "postgresql" else texts.c.text
     used = or_(false(), *(exists().where(column == texts.c.id) for column in TEXT_COLUMNS[kind]))
     found: list[str] = []

@@ -15,6 +15,7 @@ from core.search import suggest_texts
 from daemon.api.app import create_app
 from daemon.archive.archive import Archive
 from daemon.archive.reading import shapes
+from daemon.archive.reading.search import words
 from daemon.archive.reading.suggest import choices
 from daemon.edits import doubles
 from daemon.edits.door import edit_game
@@ -156,3 +157,19 @@ def test_the_way_to_suggestions(archive: Archive) -> None:
     for index in ("ix_texts_kind_folded (kind=? AND <expr>>? AND <expr><?)", "text_words USING PRIMARY KEY"):
         assert any(index in str(row) for row in plan), plan
     assert not any("SCAN texts" in str(row) or "SCAN games" in str(row) for row in plan), plan
+
+
+@pytest.mark.parametrize("frequent", [0, 2_000])
+def test_suggestions_for_frequent_words(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, frequent: int
+) -> None:
+    """Whether the words are in many texts or in few, the texts are those of the rule in its order (names R33)."""
+    monkeypatch.setattr(words, "FREQUENT", frequent)
+    names = ("Open of Turin", "Turin Open", "Open Town", "Roma", "Old open, Trento", "Open T")
+    fill(archive, [otb(Event=name, Date=f"2024.05.{n:02}") for n, name in enumerate(names, 1)])
+    with archive.reading() as connection:
+        assert choices(connection, "events", "open t", limit=9) == [
+            "Open T", "Open Town", "Old open, Trento", "Open of Turin", "Turin Open",
+        ]  # fmt: skip
+        assert choices(connection, "events", "open t", limit=3) == ["Open T", "Open Town", "Old open, Trento"]
+        assert choices(connection, "events", "open x", limit=3) == []

@@ -31,6 +31,8 @@ ECO_COLUMNS: Final = (games.c.eco, games.c.derived_eco)
 """The ECO code of the source, and the one by the moves for games without."""
 
 _PLAYERS: Final = (games.c.white_id, games.c.black_id)
+FREQUENT: Final = 2_000
+"""One of the texts with a word that is in so many is soon met in their order."""
 _LOOKED_AT: Final = 300
 """How many texts are looked at for their kinds: the beginning of a word may be that of a hundred thousand."""
 _OWN_IDS: Final = 1000
@@ -72,6 +74,15 @@ def texts_found(query: str, kind: str) -> Select[int]:
     return select(texts.c.id).where(
         texts.c.kind == kind, *(texts.c.id.in_(_text_ids(part)) for part in parts)
     )
+
+
+def rarely_found(connection: Connection, query: str) -> bool:
+    """Whether some part of the query is in few texts."""
+    some = (
+        select(func.count()).select_from(_text_ids(part).limit(FREQUENT).subquery())
+        for part in parts_of(typed(query))
+    )
+    return any((connection.scalar(one) or 0) < FREQUENT for one in some)
 
 
 def _texts_with(part: str, kind: str) -> Select[int]:
