@@ -101,7 +101,7 @@ class NameRuns:
 
     def _of(self, connection: Connection, some: Sequence[Row[Any]]) -> Iterator[ListRun]:
         """Those of these names: one with many games by itself, the others between two such together."""
-        many = self._often(connection, [row.id for row in some])
+        many = self._often(connection, [row.id for row in some]) if some else set()
         together: list[int] = []
         for _, same in groupby(some, self._sorted):
             alike = list(same)
