@@ -311,6 +311,7 @@ def main() -> None:
             found = measure(corpus, options.rounds, options.folder)
             check_results(corpus, found)
             print_table(corpus, found)
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
