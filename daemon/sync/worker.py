@@ -18,7 +18,7 @@ from daemon.sync.gates import gate_until
 from daemon.sync.progress_events import SyncNews
 from daemon.sync.sync_round import Clock, Rounds
 from daemon.sync.turns import Turns
-from fetchers.base import Fetcher
+from fetchers.base import Fetcher, Glancing
 
 log = get_logger(__name__)
 
@@ -66,6 +66,7 @@ class SiteWorker:
             clock=clock,
         )
         self._news = SyncNews(news or News())
+        self._ahead = pacing.SPREAD if isinstance(fetcher, Glancing) else 0.0
         self._lock = lock
         self._stop = stop
         self._clock = clock
@@ -132,12 +133,16 @@ class SiteWorker:
             return is_open and accounts.is_any_due(connection, self.site, int(now * 1000))
 
     def _due(self) -> Sequence[AccountRow]:
-        """The due accounts, longest waiting first; not all of them at once: cursors may be long."""
+        """The due accounts, longest waiting first; not all of them at once: cursors may be long.
+
+        Where one request asks for hundreds, those that are nearly due go with them: else thousands of accounts would
+        make a small request, and a transaction, at every tick.
+        """
         now = self._clock()
         with self._archive.reading() as connection:
             if gate_until(gates.gate(connection, self.site), now) is not None:
                 return []
-            return accounts.due(connection, self.site, int(now * 1000), AT_ONCE)
+            return accounts.due(connection, self.site, int(now * 1000), AT_ONCE, ahead=self._ahead)
 
 
 def heal_schedule(archive: Archive, clock: Clock, *, back: float = 0.0) -> int:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Select, bindparam, func, select, update
 
+from core.sites import ACCOUNT
 from daemon.archive.database import new_ids
 from daemon.archive.games.quarantine import storable
 from daemon.archive.tables.main import accounts, sites, telling_accounts
@@ -105,12 +106,19 @@ def all_accounts(connection: Connection, *, active: bool | None = None) -> list[
     return _read(connection, found if active is None else found.where(accounts.c.active.is_(active)))
 
 
-def due(connection: Connection, site: str, now_ms: int, limit: int | None = None) -> list[AccountRow]:
+def due(
+    connection: Connection, site: str, now_ms: int, limit: int | None = None, *, ahead: float = 0.0
+) -> list[AccountRow]:
     """The due accounts of a site (at most *limit*), longest waiting first.
 
-    The site's gate is not checked here.
+    With them those that will be due before the share *ahead* of their interval has passed, unless they have failed. The site's
+    gate is not checked here.
     """
-    ready = accounts.c.active & (accounts.c.site == site) & (accounts.c.due_at <= now_ms)
+    soon = accounts.c.due_at <= now_ms
+    if ahead:
+        is_early = (accounts.c.due_at - now_ms) // int(ahead * 1000) <= accounts.c.every
+        soon |= is_early & (accounts.c.failures == 0) & (accounts.c.kind == ACCOUNT)
+    ready = accounts.c.active & (accounts.c.site == site) & soon
     found = select(*_COLUMNS).where(ready).order_by(accounts.c.due_at, accounts.c.id).limit(limit)
     return _read(connection, found)
 

@@ -9,8 +9,9 @@ from daemon.archive.archive import Archive
 from daemon.archive.schedule import accounts, gates
 from daemon.config.configured import ConfiguredAccount
 from daemon.sync.pacing import DAY, HOUR, RoundEnd
+from tests.daemon.shown import Worker
 from tests.daemon.sync_rig import EVERY, Bench
-from tests.fetchers.site_emulator.emulator import Emulator
+from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator
 
 OCTOBER = datetime(2026, 10, 5, 18, tzinfo=UTC)
 HANDLES = [f"player{number}" for number in range(8)]
@@ -43,6 +44,29 @@ def test_quiet_accounts_cost_one_request_together(bench: Bench) -> None:
         account = bench.account(f"lichess:{handle}")
         assert account.last_success == bench.now * 1000
         assert EVERY <= account.due_at / 1000 - bench.now <= 1.1 * EVERY
+
+
+def test_accounts_that_are_nearly_due_go_with_one_that_is(bench: Bench) -> None:
+    """One tick, one request about all, though only the first is due; on chess.com, which has no such request, only that one."""
+    dues = {
+        bench.account(f"{site}:{handle}").id: int((bench.now + number * EVERY / 80) * 1000)
+        for site in (LICHESS, CHESSCOM)
+        for number, handle in enumerate(HANDLES)
+    }
+    with bench.archive.writing() as connection:
+        for number, due_at in dues.items():
+            accounts.postpone(connection, number, due_at)
+
+    with Worker(bench, LICHESS) as lichess, Worker(bench, CHESSCOM) as chesscom:
+        lichess.tick()
+        chesscom.tick()
+
+    asked = {
+        site: [h for h in HANDLES if bench.account(f"{site}:{h}").last_success == bench.now * 1000]
+        for site in (LICHESS, CHESSCOM)
+    }
+    assert asked == {LICHESS: HANDLES, CHESSCOM: HANDLES[:1]}
+    assert [one.path for one in bench.sites.requests if one.method == "POST"] == ["/api/users"]
 
 
 def test_who_has_played_is_asked(bench: Bench) -> None:

@@ -1,5 +1,7 @@
 """The rows of the schedule, on both databases."""
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import select
 
@@ -153,6 +155,23 @@ def test_due_in_order(archive: Archive) -> None:
             True,
             False,
         ]
+
+
+def test_due_before_its_time_with_others(archive: Archive) -> None:
+    """What is due within a tenth of its interval goes with the others; not what failed, and no event."""
+    study = ConfiguredAccount("lichess", "study/abcdefgh", "A study", mine=False, every=21600, kind="study")
+    early, late = (NOW + 21600 * share for share in (100, 101))
+    configure(archive, MARIO, GINA, replace(GINA, handle="verdi"), study)
+    with archive.writing() as connection:
+        for number, due_at in enumerate((NOW, early, late, early), 1):
+            postpone(connection, number, due_at)
+    with archive.reading() as connection:
+        assert [row.id for row in due(connection, "lichess", NOW, ahead=0.1)] == [1, 2]
+        assert [row.id for row in due(connection, "lichess", NOW)] == [1]
+    with archive.writing() as connection:
+        record_failure(connection, 2, NOW, early, "no answer")
+    with archive.reading() as connection:
+        assert [row.id for row in due(connection, "lichess", NOW, ahead=0.1)] == [1]
 
 
 def test_profile(archive: Archive) -> None:
