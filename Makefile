@@ -162,5 +162,5 @@ browser:  ## a browser for the tests that print pages, if there is none: Debian'
 	apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends chromium >/dev/null
 
 clean:  ## remove what was built
-	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .hypothesis .coverage* build dist core/_native*.so daemon/archive/database/_packed_rows.so
+	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .hypothesis .coverage* build dist core/_native*.so daemon/archive/database/_packed_rows.ext
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -16,7 +16,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FLAGS = ("-std=c11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-fstack-protector-strong")
 CORE = Path("core", f"_native{sysconfig.get_config_var('EXT_SUFFIX')}")
-PACKED_ROWS = Path("daemon", "archive", "database", "_packed_rows.so")
+PACKED_ROWS = Path("daemon", "archive", "database", "_packed_rows.ext")
+"""Not ".so": whoever imports all modules of a package would take it for one."""
 
 
 def command(root: Path, target: Path) -> list[str]:

@@ -30,7 +30,7 @@ NEEDED = (
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sources, without anything that was built."""
     folder = tmp_path_factory.mktemp("checkout")
-    ignored = shutil.ignore_patterns("__pycache__", "*.so")
+    ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.ext")
     for name in NEEDED:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=ignored)
@@ -58,7 +58,7 @@ def wheel_in(folder: Path) -> tuple[str, set[str]]:
     """The name of the one wheel, and of the files that matter in it."""
     (wheel,) = folder.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    return wheel.name, {name for name in names if "native" in name or name.endswith((".so", ".c"))}
+    return wheel.name, {name for name in names if "native" in name or name.endswith((".so", ".ext", ".c"))}
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
@@ -69,7 +69,7 @@ def test_a_wheel_has_what_is_compiled(checkout: Path, tmp_path: Path) -> None:
     name, files = wheel_in(tmp_path)
     assert files == {
         f"core/_native{sysconfig.get_config_var('EXT_SUFFIX')}",
-        "daemon/archive/database/_packed_rows.so",
+        "daemon/archive/database/_packed_rows.ext",
     }
     assert f"-cp{sys.version_info.major}{sys.version_info.minor}-" in name
     assert "-any" not in name
@@ -109,4 +109,4 @@ def test_a_source_distribution_has_the_sources(checkout: Path, tmp_path: Path) -
     for folder in ("core/native", "daemon/archive/database/native"):
         assert {str(file.relative_to(ROOT)) for file in (ROOT / folder).iterdir()} <= names
     assert "hatch_build.py" in names
-    assert not any(name.endswith(".so") for name in names)
+    assert not any(name.endswith((".so", ".ext")) for name in names)

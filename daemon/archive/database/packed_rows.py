@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FUNCTION: Final = "packed_rows(:records, :n0, :n1, :n2, :n3, :m0, :m1)"
 """In SQL: a row for each record. Columns: ``c0`` … ``c47``, its values; ``a0`` … ``a3``, its numbers; ``number``, its place."""
 
-_BUILT: Final = Path(__file__).with_name("_packed_rows.so")
+_BUILT: Final = Path(__file__).with_name("_packed_rows.ext")
 _SOURCES: Final = Path(__file__).with_name("native")
 _ENTRY: Final = "sqlite3_packedrows_init"
 _LOADED: Final = "packed rows"

@@ -409,7 +409,7 @@ def test_one_that_cannot_be_used_is_not_used(tmp_path: Path, what: str) -> None:
     """A checkout was updated and not installed again, there was no compiler, or it was built for another machine."""
     for name in ("core", "daemon"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    built = tmp_path / "daemon/archive/database/_packed_rows.so"
+    built = tmp_path / "daemon/archive/database/_packed_rows.ext"
     assert run(sys.executable, "-c", REASON, cwd=tmp_path).stdout == "None\n"
     match what:
         case "older":

@@ -11,6 +11,7 @@ from daemon.archive.tables.edits import doubles_due, told_games
 from daemon.archive.tables.main import games, player_names, tellings
 from daemon.archive.take_in import FilePiece, Telling, take_in
 from daemon.edits.door import edit_game, undo
+from daemon.edits.doubles import look
 from tests.daemon.made_up import ITALIAN, RUY, otb
 from tests.daemon.merging import say_same
 from tests.daemon.seeding import NOW, fill
@@ -105,6 +106,7 @@ def test_kept_apart_while_edited(sqlite_archive: Archive) -> None:
 def test_what_follows_a_change(sqlite_archive: Archive) -> None:
     """The changed game is looked at for near doubles, an unused spelling is forgotten, and no cache is relied on."""
     fill(sqlite_archive, [otb("M. Rossi", WhiteFideId="1234567"), otb(moves=ITALIAN)])
+    look(sqlite_archive)
     edit_game(sqlite_archive, 1, {"white": "Rossi, Mario"}, now_ms=NOW)
     with sqlite_archive.reading() as connection:
         assert list(connection.scalars(select(doubles_due.c.game_id))) == [1]
