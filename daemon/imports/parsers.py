@@ -12,7 +12,7 @@ here: starting a process takes longer than they do.
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from multiprocessing.connection import wait
 from typing import Final, Self
 
@@ -61,7 +61,7 @@ class Parsers:
         self._all.clear()
         self._todo.clear()
 
-    def parse(self, entries: Iterable[Cut | Other]) -> Iterator[AnyParsed | Other]:
+    def parse(self, entries: Iterable[Cut | Other]) -> Generator[AnyParsed | Other]:
         """Parse the games among *entries*, in order; the others pass in their places. Memory stays bounded."""
         line: deque[Bundle | Other] = deque()
         for entry in bundled(entries):

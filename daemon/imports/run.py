@@ -5,11 +5,11 @@ in. So an import can end anywhere, and the next one completes it. Games that the
 not parsed again (`daemon.imports.known`).
 """
 
-from collections.abc import Callable, Iterable
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from core.plurals import count_of
 from daemon import garbage
@@ -25,14 +25,19 @@ from daemon.imports.found_files import FileProblem, FoundFile
 from daemon.imports.known import Recogniser
 from daemon.imports.parsers import Parsers
 from daemon.imports.pieces import FileReader
+from daemon.imports.read_ahead import read_ahead
 from daemon.imports.reasons import UnreadableReason
-from daemon.imports.store import LARGE, SMALL, ImportStore
+from daemon.imports.store import LARGE, SMALL, ImportStore, ParsedEntry
 from daemon.imports.tally import LooksLike, OddGames
 from daemon.logs import get_logger
 from daemon.paths import shown
 
 log = get_logger(__name__)
 
+_T = TypeVar("_T")
+
+_AHEAD_FROM: Final = 4 << 20
+"""Bytes of files from which it pays to read in one thread and store in another."""
 _MOST_MESSAGES: Final = 20
 """How many problems of one import the history keeps."""
 
@@ -148,7 +153,10 @@ def import_found(  # noqa: PLR0913 - all but three are optional
         seldom = garbage.looked_for_seldom() if alone else nullcontext()
         with importing, pool, seldom:
             entries = reader.entries(items)
-            keeper.take(pool.parse(entries if again else Recogniser(archive).entries(entries)))
+            pieces = entries if again else Recogniser(archive).entries(entries)
+            parsed: Generator[ParsedEntry] = pool.parse(pieces)
+            with _as_read(parsed, ahead=alone and total >= _AHEAD_FROM) as read:
+                keeper.take(read)
         summary = _summary(reader, keeper)
     except BaseException as error:
         _note_failure(keeper, error)
@@ -157,6 +165,10 @@ def import_found(  # noqa: PLR0913 - all but three are optional
         keeper.begin_round_for(_messages(summary))
     keeper.end_round(_outcome(summary), _messages(summary))
     return summary
+
+
+def _as_read(entries: Generator[_T], *, ahead: bool) -> AbstractContextManager[Iterator[_T]]:
+    return read_ahead(entries) if ahead else nullcontext(entries)
 
 
 def _forecast(

@@ -43,6 +43,10 @@ STEP: Final = 500
 """Games that are looked up and decided together."""
 
 
+ParsedEntry = AnyParsed | Known | Opened | Complete | Torn
+"""What comes out of the line of parsers: games, those that are known, and notes on their files."""
+
+
 @dataclass(frozen=True, slots=True)
 class BatchSize:
     """What one transaction stores at most; *bytes* of PGN, *known* games that are known by their bytes.
@@ -180,7 +184,7 @@ class ImportStore:
         with self._archive.reading() as connection:
             return find_file(connection, path)
 
-    def take(self, entries: Iterator[AnyParsed | Known | Opened | Complete | Torn]) -> None:
+    def take(self, entries: Iterator[ParsedEntry]) -> None:
         """Store everything."""
         opened = Opened("", "")
         for entry in entries:

@@ -56,10 +56,11 @@ def pair(sqlite_template: Path, tmp_path: Path) -> Iterator[Pair]:
 def imported(
     pair: Pair, patch: pytest.MonkeyPatch, *files: Path, packing: Callable[..., object] = PackedHere
 ) -> Summary:
-    """Import by both ways: both say the same, and store the same."""
+    """Import by both ways, packed ones read ahead: both say the same, and store the same."""
     said = []
-    for archive, pool in zip(pair, (packing, PlainParsers), strict=True):
+    for archive, pool, ahead in zip(pair, (packing, PlainParsers), (0, 1 << 60), strict=True):
         patch.setattr(run, "Parsers", pool)
+        patch.setattr(run, "_AHEAD_FROM", ahead)
         said.append(import_paths(archive, files))
     assert said[0] == said[1]
     same(pair)
