@@ -228,6 +228,14 @@ static int kind_of(Game *game, const Tag *tag) {
 /* Whether a quotation mark is in the value: then it is more than one piece of text to core.pgn.encodings. */
 static bool has_quote(const Game *game, const Tag *tag) { return contains(value_of(game, tag), "\\\""); }
 
+/* Whether it has bytes beyond ASCII, which may be odd. */
+static bool is_beyond_ascii(Slice value) {
+    for (size_t i = 0; i < value.size; i++)
+        if ((uint8_t)value.at[i] >= 0x80)
+            return true;
+    return false;
+}
+
 /* Find out what each tag matters for. */
 static int sort_tags(Game *game) {
     for (int i = 0; i < game->header.count; i++) {
@@ -236,6 +244,9 @@ static int sort_tags(Game *game) {
         if (kind < 0)
             return -1;
         if (kind == LEFT || (kind != IGNORED && tag->escaped && has_quote(game, tag)))
+            return 0;
+        /* of these nobody else looks at the value */
+        if ((kind == IGNORED || kind == BY_PRESENCE) && is_beyond_ascii(value_of(game, tag)))
             return 0;
         if (kind >= FIELDS)
             game->tags[kind] = tag;

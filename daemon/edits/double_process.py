@@ -37,7 +37,7 @@ def start(address: str) -> "subprocess.Popen[bytes]":
     """A process that looks at all games of the archive at *address* that wait, until its standard input ends."""
     path = os.pathsep.join(filter(None, sys.path))
     process = subprocess.Popen(  # noqa: S603 - this very Python
-        [sys.executable, "-m", __name__], stdin=subprocess.PIPE, env=os.environ | {"PYTHONPATH": path}
+        [sys.executable, "-P", "-m", __name__], stdin=subprocess.PIPE, env=os.environ | {"PYTHONPATH": path}
     )
     assert process.stdin is not None
     with suppress(BrokenPipeError):  # it has died already
@@ -81,7 +81,7 @@ def main() -> None:
     threading.Thread(target=_end_with_input, daemon=True).start()
     with open_archive(address) as archive:
         more = True
-        while more:
+        while more and not archive.lacks_indexes():
             began = time.monotonic()
             with archive.writing() as connection:
                 more = double_search.look(connection, TOGETHER) is not None

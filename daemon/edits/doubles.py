@@ -36,7 +36,7 @@ def doubles_thread(archive: Archive, address: str | None = None) -> Periodic:
     """
 
     def look_at_some() -> bool:
-        waiting = _waiting(archive)
+        waiting = 0 if archive.lacks_indexes() else _waiting(archive)
         if address is not None and waiting > _IN_BACKGROUND and double_process.can_start():
             double_process.search(address, thread.stop)
             return False

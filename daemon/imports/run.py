@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from core.plurals import count_of
 from daemon import garbage
 from daemon.archive.archive import Archive
+from daemon.archive.edits.overlay import anything_edited
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games import packed_intake
 from daemon.archive.games.counts import Counts
@@ -149,7 +150,7 @@ def import_found(  # noqa: PLR0913 - all but three are optional
         expected = _forecast(archive, items, keeper, encoding) if alone else Forecast()
         games, new_files = expected.games, expected.new_files
         importing = archive.importing(alone=alone, games=games, new_files=new_files, report=report_built)
-        pool = Parsers(parsers, packed=packed_intake.is_possible(archive.dialect))
+        pool = Parsers(parsers, packed=_may_be_packed(archive, items, keeper, encoding))
         seldom = garbage.looked_for_seldom() if alone else nullcontext()
         with importing, pool, seldom:
             entries = reader.entries(items)
@@ -165,6 +166,22 @@ def import_found(  # noqa: PLR0913 - all but three are optional
         keeper.begin_round_for(_messages(summary))
     keeper.end_round(_outcome(summary), _messages(summary))
     return summary
+
+
+def _may_be_packed(
+    archive: Archive, items: Iterable[FoundFile | FileProblem], keeper: ImportStore, encoding: str | None
+) -> bool:
+    """Whether parsers may answer with packed games: not where most of these would be taken apart again.
+
+    So it is in an archive with edits, and where a known file is read in another encoding.
+    """
+    if not packed_intake.is_possible(archive.dialect):
+        return False
+    with archive.reading() as connection:
+        if anything_edited(connection):
+            return False
+    before = [keeper.known(item.path) for item in items if encoding is not None]
+    return all(row is None or row.encoding == encoding for row in before)
 
 
 def _as_read(entries: Generator[_T], *, ahead: bool) -> AbstractContextManager[Iterator[_T]]:

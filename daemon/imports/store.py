@@ -9,7 +9,7 @@ from core.game import Unreadable
 from daemon import clock
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.database.bulk import chunks
-from daemon.archive.errors import ArchiveError
+from daemon.archive.errors import ArchiveBusy, ArchiveError
 from daemon.archive.games import left_files, quarantine
 from daemon.archive.games.counts import Counts
 from daemon.archive.games.file_places import Placed
@@ -246,8 +246,21 @@ class ImportStore:
         for path, encoding in self._encodings.items():
             row = file_row(connection, path)
             if row.encoding != encoding:
+                self._refuse_without_indexes(path)
                 note_encoding(connection, row.id, encoding)
         self._encodings.clear()
+
+    def _refuse_without_indexes(self, path: str) -> None:
+        """Refuse to read a known file in another encoding while nothing keeps its tellings apart.
+
+        Raises:
+            ArchiveBusy: a large import has left out that index, and builds it when it ends.
+        """
+        if path not in self._made and self._archive.lacks_indexes():
+            raise ArchiveBusy(
+                f"{shown(path)} cannot be read in another encoding now: a large import has put off some indexes of the archive, "
+                "and builds them when it ends. Import it again afterwards (`gamekeeper verify` says what is missing)"
+            )
 
     def _complete(
         self, connection: Connection, done: Complete, file_id: int, reading: ImportReading, now_ms: int

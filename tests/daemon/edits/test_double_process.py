@@ -2,6 +2,7 @@
 
 import subprocess
 import time
+from pathlib import Path
 from threading import Event, Timer
 
 import psutil
@@ -9,6 +10,7 @@ import pytest
 
 from core.game import Game
 from daemon.archive.archive import Archive
+from daemon.archive.database import indexes
 from daemon.archive.edits import double_search
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games.doubles_due import all_due
@@ -114,3 +116,31 @@ def test_the_thread_leaves_many_games_to_it(
         time.sleep(0.1)
     thread.close()
     assert asked == [where]
+
+
+def test_nothing_is_searched_for_without_indexes(
+    sqlite_archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look would walk through all games, and keep the import from writing that has left the indexes out."""
+    fill(sqlite_archive, [otb(f"Rossi, Mario{number}") for number in range(PAIRS)])
+    with sqlite_archive.writing() as connection:
+        indexes.drop(connection)
+    where = sqlite_archive.where
+    double_process.search(where, Event())
+    assert waiting(sqlite_archive) == PAIRS
+    monkeypatch.setattr(double_process, "start", lambda _: pytest.fail("started"))
+    thread = doubles.doubles_thread(sqlite_archive, where)
+    assert thread._look() is False
+    sqlite_archive.migrate()
+
+
+def test_it_is_our_own_program(
+    full: Archive, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What lies in the working folder under the same names is not run."""
+    (tmp_path / "daemon" / "edits").mkdir(parents=True)
+    for name in ("daemon/__init__.py", "daemon/edits/__init__.py", "daemon/edits/double_process.py"):
+        (tmp_path / name).write_text("raise SystemExit(3)\n")
+    monkeypatch.chdir(tmp_path)
+    double_process.search(where, Event())
+    assert waiting(full) == 0

@@ -7,11 +7,16 @@ import pytest
 
 from core.players import Profile
 from daemon.archive.archive import Archive
+from daemon.archive.database import indexes
+from daemon.archive.errors import ArchiveBusy
+from daemon.archive.games import packed_intake
 from daemon.archive.games.reread import read_again
 from daemon.archive.reading.export import pgn_texts, tellings_as_they_came
 from daemon.archive.reading.games import find_games, games_by_id, whole_games
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.edits.door import edit_game, undo
+from daemon.imports import run
+from daemon.imports.parsers import Parsers
 from daemon.imports.run import Summary, import_paths
 
 HEAD = '[Event "Klub"]\n[Date "2024.05.12"]\n[White "{}, Karl"]\n[Black "Rossi, Mario"]\n[Result "1-0"]\n\n'
@@ -109,6 +114,40 @@ def test_a_game_that_is_known_already_is_joined(archive: Archive, file: Path, tm
     assert len(players(archive)) == 4
     take(archive, file, "cp850")
     assert players(archive) == ["Jünger, Karl", "Müller, Karl", "Weiss, Karl"]
+
+
+def test_not_while_indexes_are_left_out(sqlite_archive: Archive, file: Path) -> None:
+    """Nothing keeps the tellings of a known file apart then: it is refused, in words, and nothing is stored twice."""
+    take(sqlite_archive, file)
+    with sqlite_archive.writing() as connection:  # as another import does
+        indexes.drop(connection, new_files=True)
+    with pytest.raises(ArchiveBusy, match="another encoding"):
+        take(sqlite_archive, file, "cp850")
+    assert len(players(sqlite_archive)) == 3
+    sqlite_archive.migrate()
+    assert take(sqlite_archive, file, "cp850").refreshed == 2  # the third is ASCII
+
+
+@pytest.mark.parametrize("encoding", [None, "cp850"])
+def test_parsers_pack_nothing_that_would_be_taken_apart(
+    sqlite_archive: Archive, file: Path, monkeypatch: pytest.MonkeyPatch, encoding: str | None
+) -> None:
+    """Neither what is read in another encoding, nor in an archive with edits; all else is packed."""
+    asked: list[bool] = []
+
+    class Noted(Parsers):
+        def __init__(self, count: int | None, *, packed: bool) -> None:
+            asked.append(packed)
+            super().__init__(count, packed=packed)
+
+    monkeypatch.setattr(run, "Parsers", Noted)
+    possible = packed_intake.is_possible("sqlite")
+    take(sqlite_archive, file)
+    take(sqlite_archive, file, encoding)
+    assert asked == [possible, possible and encoding is None]
+    edit_game(sqlite_archive, 1, {"round": "9"}, now_ms=1)
+    take(sqlite_archive, file)
+    assert asked[2:] == [False]
 
 
 def test_members_of_a_zip_archive(archive: Archive, tmp_path: Path) -> None:

@@ -197,6 +197,15 @@ def test_cp1252_is_read_value_by_value() -> None:
     both(mixed, stray, mixed)
 
 
+@pytest.mark.parametrize("tag", ["Source", "EventDate", "Mode", "PlyCount", "GameId"])
+def test_stray_bytes_in_what_no_column_has_are_odd_too(tag: str) -> None:
+    """The value of such a tag is looked at by nobody but the ordinary way."""
+    usual = text(OTB).replace(b"\n\n", f'\n[{tag} "x!y"]\n\n'.encode(), 1)
+    stray = usual.replace(b"x!y", b"x\x81y")
+    assert taken(stray) == [False]
+    both(usual, stray, usual)
+
+
 @pytest.mark.parametrize("part", ["occasion_of", "identify", "integer"])
 def test_a_fault_leaves_the_game_to_the_ordinary_way(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One in our reading costs no more than time, and does not end a parser process."""
