@@ -18,7 +18,7 @@ MOST: Final = 96
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """There is no more; *error*: why not, if it is no usual end."""
+    """There is no more; *error*: what ended it, if it is not their own end."""
 
     error: BaseException | None
 
