@@ -12,7 +12,7 @@ from fetchers.http.responses import AnswerLimits
 from tests.fetchers.site_emulator.emulator import LICHESS
 from tests.fetchers.site_emulator.faults import Fault
 
-_PATIENCE: Final = Patience(silence_s=0.8, window_s=1.5, total_s=30)
+_PATIENCE: Final = Patience(silence_s=2.0, window_s=3.0, total_s=30)
 SHORT: Final = AnswerLimits(
     answer=_PATIENCE,
     stream=_PATIENCE,
