@@ -22,8 +22,9 @@ from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows
 from daemon.archive.games import texts, words
 from daemon.archive.games.changes import StoredGame
 from daemon.archive.games.files import file_row
+from daemon.archive.games.named import KindAndText, texts_of
 from daemon.archive.games.prepared import Prepared, prepare
-from daemon.archive.games.store import game_row, texts_of
+from daemon.archive.games.store import game_row
 from daemon.archive.tables.main import (
     accounts,
     dossier_accounts,
@@ -126,7 +127,7 @@ def _add_games(archive: Archive, numbers: range, people: int, count: int) -> Non
     samples = [prepare(game) for game in club_games(64)]
     with archive.writing() as connection:
         file = file_row(connection, "large.pgn")
-        wanted: list[texts.KindAndText] = [("event", event_of(number, count)) for number in numbers]
+        wanted: list[KindAndText] = [("event", event_of(number, count)) for number in numbers]
         wanted += [one for sample in samples for one in texts_of(sample)]
         made = _Maker(people, count, samples, texts.text_ids(connection, archive.known, wanted), chance)
         insert_rows(connection, games, [made.game(number) for number in numbers])
@@ -157,7 +158,7 @@ class _Maker:
     people: int
     count: int
     samples: Sequence[Prepared]
-    ids: Mapping[texts.KindAndText, int]
+    ids: Mapping[KindAndText, int]
     chance: random.Random
 
     def game(self, number: int) -> ColumnValues:

@@ -24,7 +24,8 @@ from daemon.archive.database import new_ids
 from daemon.archive.database.bulk import ColumnValues, insert_rows
 from daemon.archive.games import whereabouts
 from daemon.archive.games.cache import KnownIds
-from daemon.archive.games.players import Named, drop_idle, player_ids
+from daemon.archive.games.named import Named
+from daemon.archive.games.players import drop_idle, player_ids
 from daemon.archive.games.quarantine import storable
 from daemon.archive.tables.club import (
     club_absences,

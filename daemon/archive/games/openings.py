@@ -16,7 +16,8 @@ from daemon.archive.database.bulk import ColumnValues, update_rows
 from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.compression import PackedError, decompress
 from daemon.archive.games.game_rows import first_tellings
-from daemon.archive.games.texts import KindAndText, text_ids
+from daemon.archive.games.named import KindAndText
+from daemon.archive.games.texts import text_ids
 from daemon.archive.tables.main import games
 from daemon.openings import book, edition
 

@@ -10,9 +10,8 @@ from core.game import Game, Side
 from core.pgn.reader import Occasion
 from core.players import PlayerKey
 from daemon.archive.database.packed_rows import blob, integer, ref, text
-from daemon.archive.games.players import Named
+from daemon.archive.games.named import KindAndText, Named, TextKind
 from daemon.archive.games.prepared import Prepared, divided_site, said
-from daemon.archive.games.texts import KindAndText, TextKind
 
 NOWHERE: Final = 0xFFFFFFFF
 """The place of a text that a game does not have."""
@@ -161,7 +160,7 @@ def all_columns(
 ) -> tuple[bytes, tuple[int, ...]]:
     """A whole record, and the places that it refers to.
 
-    These are White's, Black's, and those of the texts in the order of `daemon.archive.games.store.texts_of`.
+    These are White's, Black's, and those of the texts in the order of `daemon.archive.games.named.texts_of`.
     """
     game = prepared.game
     event = event_columns(places, game)

@@ -16,11 +16,10 @@ from core.oddities import Oddity
 from core.pgn.reader import Cut, Piece
 from daemon.archive.database.packed_rows import integer, null
 from daemon.archive.games import compression
+from daemon.archive.games.named import KindAndText, named_in
 from daemon.archive.games.packed_columns import NOWHERE, Places, PlayerValues, all_columns, named
 from daemon.archive.games.packed_lines import Line, QuickReader
 from daemon.archive.games.prepared import Prepared, content_digest
-from daemon.archive.games.store import named_in
-from daemon.archive.games.texts import KindAndText
 
 __all__ = ["NOWHERE", "REFERENCES", "PackedRun", "Packer", "named"]
 
@@ -47,7 +46,7 @@ class PackedRun:
         records: One record after another.
         count: How many games these are.
         references: For each game the places (uint32) of White and Black among the players, and of its texts in the
-            order of `daemon.archive.games.store.texts_of`; `NOWHERE` for a text that it does not have.
+            order of `daemon.archive.games.named.texts_of`; `NOWHERE` for a text that it does not have.
         keys: 16 bytes for each game.
         digests: Likewise.
         again: Both lists of places begin again with this run: what was defined before is gone.

@@ -9,10 +9,11 @@ from daemon.archive.database import packed_rows
 from daemon.archive.database.bulk import ColumnValues, insert_rows, next_id
 from daemon.archive.database.new_ids import first_free
 from daemon.archive.games.cache import KnownIds
+from daemon.archive.games.named import KindAndText, Named
 from daemon.archive.games.packed_columns import named
 from daemon.archive.games.packed_places import PackedPlaces
-from daemon.archive.games.players import Named, note_names, player_ids, player_row, shown_as
-from daemon.archive.games.texts import KindAndText, text_digest, text_row, text_word_rows
+from daemon.archive.games.players import note_names, player_ids, player_row, shown_as
+from daemon.archive.games.texts import text_digest, text_row, text_word_rows
 from daemon.archive.games.words import word_rows
 from daemon.archive.tables.edits import told_players
 from daemon.archive.tables.main import player_words, players, text_words, texts

@@ -24,6 +24,7 @@ from core.pgn.tags import unescaped
 from core.pgn.variants import named_variant
 from core.players import UNKNOWN, identify
 from daemon.archive.database.packed_rows import integer, text
+from daemon.archive.games.named import Named
 from daemon.archive.games.packed_columns import (
     ENTRY,
     LETTER,
@@ -35,7 +36,6 @@ from daemon.archive.games.packed_columns import (
     side_columns,
     text_reference,
 )
-from daemon.archive.games.players import Named
 from daemon.archive.games.prepared import LONGEST, divided_site, said
 from daemon.openings import book
 

@@ -6,9 +6,9 @@ from itertools import repeat
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
+    from daemon.archive.games.named import KindAndText
     from daemon.archive.games.packed_columns import PlayerValues
     from daemon.archive.games.packed_games import PackedRun
-    from daemon.archive.games.texts import KindAndText
 
 _Value = TypeVar("_Value")
 

@@ -1,7 +1,6 @@
 """Players for the writing side: found by the digest of their key, made by the first game that names them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, delete, exists, or_, select
 
@@ -12,24 +11,11 @@ from daemon.archive.database import new_ids
 from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows
 from daemon.archive.games import shown_names
 from daemon.archive.games.cache import KnownIds, revoke
+from daemon.archive.games.named import Named
 from daemon.archive.games.prepared import digest, is_verbatim
 from daemon.archive.games.words import word_rows
 from daemon.archive.tables.club import club_members
 from daemon.archive.tables.main import games, player_names, player_words, players
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A player as a game names them. *typed*: the user typed the name. *had*.
-
-    The id of a player who was there before.
-    """
-
-    key: PlayerKey
-    name: str
-    online: bool
-    typed: bool = False
-    had: int | None = None
 
 
 def player_ids(connection: Connection, known: KnownIds, named: Iterable[Named]) -> Mapping[PlayerKey, int]:

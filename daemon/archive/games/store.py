@@ -1,6 +1,6 @@
 """Writes what was decided about a batch: rows of games, tellings, and what links them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, select, update
@@ -11,9 +11,10 @@ from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows, upda
 from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.changes import Changes, StoredGame, StoredTelling
 from daemon.archive.games.doubles_due import due
-from daemon.archive.games.players import Named, drop_idle, note_names, player_ids
+from daemon.archive.games.named import KindAndText, named_in, texts_of
+from daemon.archive.games.players import drop_idle, note_names, player_ids
 from daemon.archive.games.prepared import Prepared, divided_site, said
-from daemon.archive.games.texts import KindAndText, TextKind, text_ids
+from daemon.archive.games.texts import text_ids
 from daemon.archive.tables.main import games, telling_accounts, telling_ids, tellings
 
 
@@ -67,29 +68,6 @@ def _store_games(connection: Connection, known: KnownIds, written: Sequence[Stor
     update_rows(connection, games, [_rewritten(row) for game, row in rows if game.stored_key is not None])
     with_fide_id = ((people[side.key], side.name) for side in sides if side.key.fide_id is not None)
     note_names(connection, known, with_fide_id)
-
-
-def named_in(prepared: Prepared) -> tuple[Named, Named]:
-    """White and Black as the game names them."""
-    game, typed = prepared.game, prepared.typed
-    return (
-        Named(prepared.white, game.white.name, game.online, "white" in typed or game.typed("white")),
-        Named(prepared.black, game.black.name, game.online, "black" in typed or game.typed("black")),
-    )
-
-
-def texts_of(prepared: Prepared) -> Iterable[KindAndText]:
-    """The texts that the game's row refers to."""
-    game = prepared.game
-    found: tuple[tuple[TextKind, str | None], ...] = (
-        ("team", said(game.white.team)),
-        ("team", said(game.black.team)),
-        ("event", said(game.event)),
-        ("site", divided_site(game)[0]),
-        ("opening", said(game.opening)),
-        ("opening", prepared.derived_opening),
-    )
-    return ((kind, text) for kind, text in found if text is not None)
 
 
 def game_row(

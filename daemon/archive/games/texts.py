@@ -1,7 +1,6 @@
 """Events, sites, teams and openings for the writing side: each text once, found by its digest."""
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
 
 from sqlalchemy import Connection, delete, select
 
@@ -9,12 +8,10 @@ from core import names
 from core.search import sort_free_text
 from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows, next_id, pages, update_rows
 from daemon.archive.games.cache import KnownIds
+from daemon.archive.games.named import KindAndText
 from daemon.archive.games.prepared import digest
 from daemon.archive.games.words import search_words
 from daemon.archive.tables.main import text_words, texts
-
-TextKind = Literal["event", "site", "team", "opening"]
-KindAndText = tuple[TextKind, str]
 
 
 def text_ids(

@@ -4,7 +4,7 @@ from sqlalchemy import Connection, select
 
 from core.players import identify
 from daemon.archive.database.bulk import pages, update_rows
-from daemon.archive.games.players import Named
+from daemon.archive.games.named import Named
 from daemon.archive.rekey.players import Met, People
 from daemon.archive.tables.club import club_members
 

@@ -13,7 +13,8 @@ from core.players import PlayerKey
 from daemon.archive.database import new_ids
 from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows, pages, update_rows
 from daemon.archive.games.cache import KnownIds
-from daemon.archive.games.players import Named, note_names, player_row
+from daemon.archive.games.named import Named
+from daemon.archive.games.players import note_names, player_row
 from daemon.archive.games.words import word_rows
 from daemon.archive.tables.main import player_names, player_words, players
 

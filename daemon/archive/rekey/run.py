@@ -28,10 +28,10 @@ from daemon.archive.games.cache import KnownIds, revoke
 from daemon.archive.games.changes import StoredGame
 from daemon.archive.games.doubles_due import all_due
 from daemon.archive.games.game_rows import GameRow, game_of, rows_of
-from daemon.archive.games.players import Named
+from daemon.archive.games.named import Named, texts_of
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.games.reread import read_again
-from daemon.archive.games.store import game_row, texts_of
+from daemon.archive.games.store import game_row
 from daemon.archive.rekey.edits import lift
 from daemon.archive.rekey.games import Kept, Ledger, meanwhile
 from daemon.archive.rekey.members import identify_members

@@ -7,9 +7,10 @@ from typing import Any
 from core.game import Unreadable
 from core.pgn.reader import Cut, Piece
 from daemon.archive.games.changes import StoredGame
+from daemon.archive.games.named import named_in, texts_of
 from daemon.archive.games.packed_games import PackedRun, Packer, named
 from daemon.archive.games.prepared import Prepared
-from daemon.archive.games.store import game_row, named_in, texts_of
+from daemon.archive.games.store import game_row
 from daemon.imports.parser_process import parse_one
 from tests.daemon.archive.games.packed_reading import COLUMNS, Reading
 
