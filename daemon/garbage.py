@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-_SELDOM: Final = 50_000
-"""How many new objects there are before it looks."""
+_USUAL: Final = gc.get_threshold()
+"""When this Python looks by itself."""
+_SELDOM: Final = 100_000
+"""How many new objects there are before it looks, where it is to look seldom. Loading the program alone makes ten thousands, which stay."""
 
 
 @contextmanager
@@ -23,3 +25,10 @@ def looked_for_seldom() -> Iterator[None]:
     finally:
         gc.set_threshold(*before)
         gc.unfreeze()
+
+
+def look_as_usual() -> None:
+    """Look as often as Python does by itself, for a process that goes on, but never among what its start has made."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_USUAL)

@@ -1,12 +1,12 @@
 """The command `gamekeeper`: one module per command, loaded when it is called."""
 
-import gc
 import io
 import sys
 from typing import Final
 
 import click
 
+from daemon import garbage
 from daemon.cli import exits, options
 from daemon.cli.context import Context
 from daemon.cli.lazy import LazyGroup
@@ -36,11 +36,6 @@ COMMANDS: Final = {
 """The commands in the order in which --help lists them: module and one line."""
 
 
-_SELDOM: Final = 100_000
-"""New objects after which Python looks for circles among all of them. Loading makes ten thousands that stay, and with its own 700 a
-command that reads spends a tenth of its time on that."""
-
-
 class Gamekeeper(LazyGroup):
     """The group of all commands."""
 
@@ -49,20 +44,18 @@ class Gamekeeper(LazyGroup):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; every error ends in one sentence and the right exit code."""
         context = ctx.ensure_object(Context)
-        usual = gc.get_threshold()
-        gc.set_threshold(_SELDOM, *usual[1:])
         if isinstance(sys.stdout, io.TextIOWrapper):
             # A path is printed with the bytes that it has, also where they are not UTF-8.
             sys.stdout.reconfigure(errors="surrogateescape")
         try:
-            return super().invoke(ctx)
+            with garbage.looked_for_seldom():  # a tenth of what a command takes that reads
+                return super().invoke(ctx)
         except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
             raise
         except Exception as error:  # noqa: BLE001 - the last one to see it: printed, never swallowed
             exits.print_error(error, debug=context.debug)
             ctx.exit(exits.code_of(error))
         finally:
-            gc.set_threshold(*usual)
             context.close()
 
 

@@ -21,6 +21,7 @@ def command(context: Context) -> None:
     It stays in the foreground (systemd, or a terminal). SIGTERM and Ctrl-C end it cleanly: running rounds
     finish their present game, and what they have is stored. SIGHUP reads the configuration again.
     """
+    from daemon import garbage
     from daemon.config import Config
     from daemon.service import memory, systemd
     from daemon.service.service import Service, Signals
@@ -32,7 +33,7 @@ def command(context: Context) -> None:
     _listen_to_signals(signals)
     with systemd.more_time("opening the archive"):  # an older one is migrated now
         archive = context.archive()
-    memory.collect_often()
+    garbage.look_as_usual()
     Service(archive, config, lambda: Config.load(config.file)).run(signals)
 
 

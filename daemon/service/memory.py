@@ -1,12 +1,10 @@
 """How a daemon of many threads gets its memory, and gives it back."""
 
 import ctypes
-import gc
 from contextlib import suppress
 from typing import Final
 
 ARENAS: Final = 2
-_THRESHOLD: Final = (700, 10, 10)  # Python's own
 _M_ARENA_MAX: Final = -8  # malloc.h of glibc
 
 
@@ -18,10 +16,3 @@ def limit_arenas() -> None:
     """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, ARENAS)
-
-
-def collect_often() -> None:
-    """Look for circles among objects as Python does by itself, and no more among those that the start has made."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*_THRESHOLD)

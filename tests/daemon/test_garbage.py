@@ -39,3 +39,13 @@ def test_what_is_made_meanwhile_is_found() -> None:
         for _ in range(200_000):
             Circle()
         assert first() is None
+
+
+def test_a_process_that_goes_on_looks_as_usual() -> None:
+    """As often as Python does by itself, but not at what its start has made; and an outer wish ends with its block."""
+    before = gc.get_threshold()
+    with garbage.looked_for_seldom():
+        garbage.look_as_usual()
+        assert gc.get_threshold() == before
+        assert gc.get_freeze_count() > 0
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)
